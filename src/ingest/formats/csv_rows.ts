@@ -36,6 +36,9 @@ const READ_AGAIN_CHARACTERS_MAX = 4 * ROW_CHARACTERS_MAX;
  */
 const COMPARED_COLUMNS_MIN = 5;
 
+/** Matches the line before a header that tells Excel the delimiter. */
+const EXCEL_HINT = /^"?sep=.?"?$/i;
+
 const UNCLOSED = "has a quote that is not closed";
 const NOT_DOUBLED = "has a quote in a quoted cell that is not doubled";
 const HIDING = "has a quoted cell with a line that looks like a row";
@@ -53,7 +56,9 @@ export async function* readRows(
     const shape = await shapeFrom(source);
     if (shape === undefined) return;
     const [first, ...rest] = shape.lines as [TextLine, ...TextLine[]];
-    if (shape.fault === undefined && rest.length === 0 && first.text.trim() === "") continue;
+    const isBlank = first.text.trim() === "" ||
+      (width === undefined && EXCEL_HINT.test(first.text));
+    if (shape.fault === undefined && rest.length === 0 && isBlank) continue;
     width ??= shape.isOpen ? undefined : shape.cells.length;
     if (width === undefined || isWhole(shape, width)) {
       yield rowOf(shape, width);

@@ -55,8 +55,8 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 const lenientUtf8 = new TextDecoder("utf-8");
 
 /**
- * Reads a stream line by line. Lines end with LF or CRLF. One line and one chunk are held in
- * memory. Empty lines are skipped, but counted. A line that is not UTF-8 has a fault, unless
+ * Reads a stream line by line. Lines end with LF, CRLF or CRCRLF. One line and one chunk are held
+ * in memory. Empty lines are skipped, but counted. A line that is not UTF-8 has a fault, unless
  * `fallback_encoding` names an encoding with which it is then decoded.
  */
 export async function* readLines(
@@ -121,13 +121,13 @@ export class HeldLine {
       return { number, text: lenientUtf8.decode(bytes.subarray(0, SHOWN_BYTES)), fault, quotes };
     }
     try {
-      return { number, text: utf8.decode(bytes).replace(/\r$/, "") };
+      return { number, text: utf8.decode(bytes).replace(/\r+$/, "") };
     } catch {
       if (fallback === undefined) {
-        const text = lenientUtf8.decode(bytes).replace(/\r$/, "");
+        const text = lenientUtf8.decode(bytes).replace(/\r+$/, "");
         return { number, text, fault: NOT_UTF8 };
       }
-      return { number, text: fallback.decode(bytes).replace(/\r$/, "") };
+      return { number, text: fallback.decode(bytes).replace(/\r+$/, "") };
     }
   }
 }

@@ -128,6 +128,7 @@ function readerOf(field: string, value: MappedValue, forms: Forms): FieldReader 
       : text === ""
       ? fallback
       : fill;
+    if (chosen === undefined && text === "" && !isRequired(field)) return undefined;
     if (chosen === undefined) throw new RecordFault(faultOf(name, text, "named by a rule"));
     return chosen(row);
   };

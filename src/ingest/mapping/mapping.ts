@@ -19,7 +19,9 @@ const From = Template.regex(/\{[^{}]+\}/, "a column in braces, such as `{Status}
 
 const Rule = z.strictObject({
   in: z.array(z.string()).min(1).describe("Texts, in which letter case has no meaning."),
-  value: z.string().min(1).describe("The value of the field for these texts: also a template."),
+  value: z.string().describe(
+    "The value of the field for these texts: also a template. Empty: an optional field is absent.",
+  ),
 });
 
 const DerivedValue = z.strictObject({
@@ -27,7 +29,7 @@ const DerivedValue = z.strictObject({
   split: z.string().min(1).optional()
     .describe("The text between two values of one cell, such as `;`. For fields with a list."),
   rules: z.array(Rule).min(1).optional(),
-  otherwise: z.string().min(1).optional()
+  otherwise: z.string().optional()
     .describe("The value if no rule fits: also a template. Absent: such a row is rejected."),
 });
 

@@ -11,14 +11,21 @@ const TIMES = ["", " HH:mm", " HH:mm:ss", " HH:mm A", " HH:mm:ss A"];
 
 /** Words in names of columns, folded, by the field for which the column is proposed. */
 const WORDS: readonly (readonly [field: string, words: RegExp])[] = [
-  ["evidence.source_uri", /\b(url|uri|link|lien|website|web|href|adresse web|permalink)\b/],
+  [
+    "evidence.source_uri",
+    /^(?!.*\b(logo|image|photo)\b).*\b(url|uri|link|lien|website|web|href|adresse web|permalink)\b/,
+  ],
   ["expires_at", /\b(clos\w*|ferme\w*|deadline|due|expir\w*|limite|end)\b/],
-  ["occurred_at", /\b(publi\w*|posted|post|date|issued|created|emission|parution|start)\b/],
+  ["occurred_at", /\b(publi(?!c\b)\w*|posted|post|date|issued|created|emission|parution|start)\b/],
   ["facets.amount.value", /\b(amount|montant|value|valeur|price|prix|budget)\b/],
   ["external_id", /\b(id|no|numero|number|num|reference|ref|code|uuid|key)\b/],
   [
     "company.name",
-    /\b(company|entreprise|buyer|acheteur|organi\w*|employer|client|agency|name|nom)\b/,
+    // "Company ID" and "company size" name no company.
+    new RegExp(
+      "^(?!.*\\b(id|no|num\\w*|code|slug|url|\\w*link|type|size)\\b).*" +
+        "\\b(company|entreprise|buyer|acheteur|organi\\w*|employer|client|agency|name|nom)\\b",
+    ),
   ],
   ["evidence.excerpt", /\b(title|titre|subject|objet|headline|heading|position|poste)\b/],
   ["text", /\b(description|details|body|texte|text|summary|resume|content)\b/],
@@ -28,6 +35,14 @@ const WORDS: readonly (readonly [field: string, words: RegExp])[] = [
   ["facets.unspsc", /\bunspsc\b/],
   ["facets.naics", /\b(naics|scian)\b/],
 ];
+
+/** Conditions for the texts of a column without which it is not proposed for a field. */
+const SUITS: Readonly<Record<string, RegExp>> = {
+  "evidence.source_uri": /^(?:https?|ftp):/,
+  "expires_at": /\d\D+\d|\d{8}/,
+  "occurred_at": /\d\D+\d|\d{8}/,
+  "facets.amount.value": /\d/,
+};
 
 /** Matches folded names of columns that name contact persons or how to reach them. */
 const CONTACT = new RegExp(
@@ -57,15 +72,21 @@ export async function proposeMapping(
 ): Promise<Mapping> {
   const sample = await sampleOf(stream);
   const contacts = columnsWith(CONTACT, sample.columns);
-  const fields = chooseColumns(sample.columns.filter((name) => !contacts.includes(name)));
+  const textsIn = (column: string) =>
+    sample.rows.map((row) => textOf(row(column))).filter((text) => text !== "");
+  const isSuitable = (column: string, field: string) => {
+    const texts = textsIn(column);
+    // Rows with the same id would replace each other.
+    if (field === "external_id") return new Set(texts).size >= sample.rows.length * READABLE;
+    const isAny = SUITS[field] === undefined || texts.some((text) => SUITS[field]!.test(text));
+    return texts.length > 0 && isAny;
+  };
+  const columns = sample.columns.filter((name) => !contacts.includes(name));
+  const fields = chooseColumns(columns, isSuitable);
   const taken = [...contacts, ...fields.values()];
   const persons = columnsWith(PERSON, sample.columns).filter((name) => !taken.includes(name))
     .map((name) => `${TO_DO}: ${name}, if it names persons`);
-  const textsOf = (field: string) => {
-    const column = fields.get(field);
-    if (column === undefined) return [];
-    return sample.rows.map((row) => textOf(row(column))).filter((text) => text !== "");
-  };
+  const textsOf = (field: string) => fields.has(field) ? textsIn(fields.get(field)!) : [];
   const dated = [textsOf("occurred_at"), textsOf("expires_at")];
   const dates = dated.flatMap((texts) => formsOf(texts, dated.flat()));
   const amounts = textsOf("facets.amount.value");
@@ -98,28 +119,32 @@ export async function proposeMapping(
     record: {
       "external_id": from("external_id", `${TO_DO}: columns that identify a row`),
       "company.name": from("company.name", `${TO_DO}: the column of the company`),
-      "kind": "procurement_request",
+      "kind": `${TO_DO}: procurement_request, job_posting or another kind`,
       "observed_fact": title,
       "why_it_may_matter": `${TO_DO}: why a supplier should care`,
-      "demand_class": "explicit_request",
-      "country": "CA",
+      "demand_class": `${TO_DO}: explicit_request, proxy or structural`,
+      "country": `${TO_DO}: CA or US`,
       "confidence": 0.8,
       "evidence.source_uri": from("evidence.source_uri", `${TO_DO}: https://…`),
       "evidence.excerpt": title,
       ...Object.fromEntries(optional),
-      ...fields.has("facets.amount.value") && { "facets.amount.currency": "CAD" },
+      ...fields.has("facets.amount.value") && { "facets.amount.currency": `${TO_DO}: CAD or USD` },
     },
   };
 }
 
-/** Assigns each column to at most one field, and each field to at most one column. */
-function chooseColumns(columns: readonly string[]): Map<string, string> {
+/** Assigns each column to at most one field, and each field to at most one suitable column. */
+function chooseColumns(
+  columns: readonly string[],
+  isSuitable: (column: string, field: string) => boolean,
+): Map<string, string> {
   const chosen = new Map<string, string>();
   const taken = new Set<string>();
   for (const [field, words] of WORDS) {
     // A brace in a name would end its template.
     const column = columns.find((name) =>
-      !taken.has(name) && !/[{}]/.test(name) && words.test(foldedWords(name))
+      !taken.has(name) && !/[{}]/.test(name) && words.test(foldedWords(name)) &&
+      isSuitable(name, field)
     );
     if (column === undefined) continue;
     chosen.set(field, column);
@@ -137,12 +162,12 @@ function columnsWith(words: RegExp, columns: readonly string[]): string[] {
 /** Returns a name in lower case, without accents, with blanks between its words. */
 function foldedWords(name: string): string {
   return name.replace(/([a-z])([A-Z])/g, "$1 $2").normalize("NFD").replace(/\p{M}/gu, "")
-    .toLowerCase().replace(/[^a-z0-9]+/g, " ");
+    .toLowerCase().replaceAll("#", " no ").replace(/[^a-z0-9]+/g, " ");
 }
 
 /**
- * Share of the dates that a form has to read. Some files have a few faulty ones. The share is
- * chosen, not measured.
+ * Share of the dates that a form has to read, and of the rows whose ids differ. Some files have a
+ * few faulty ones. The share is chosen, not measured.
  */
 const READABLE = 0.9;
 

@@ -138,16 +138,18 @@ const REPEATED_HEADER = { left_out: "the header line again" };
 
 function judgeObject(
   value: unknown,
-  { mapping: { contacts = [] }, mapRow, unseen }: {
+  { mapping: { format, contacts = [] }, mapRow, unseen }: {
     mapping: Mapping;
     mapRow: RowMapper;
     unseen: Set<string>;
   },
 ): Judged | LeftOut {
-  if (Array.isArray(value)) {
+  if (Array.isArray(value) && format === "ndjson") {
     return { reason: "the row is a list; a list of rows has the format json" };
   }
-  if (typeof value !== "object" || value === null) return { reason: "the row is not an object" };
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return { reason: "the row is not an object" };
+  }
   for (const path of unseen) {
     const found = valueIn(value, path);
     const isFilled = contacts.includes(path) ? textsWithin(found).length > 0 : textOf(found) !== "";

@@ -59,6 +59,7 @@ async function readSample(bytes: Uint8Array): Promise<Sample> {
   const text = (await new Response(ReadableStream.from(utf8())).text()).trimStart();
   const start = text.split("\n", 1)[0]!.trim();
   if (start === "") throw new UnreadableSource("the file is empty");
+  if (/^<(?:!doctype )?html/i.test(start)) throw new UnreadableSource("the file is a web page");
   if (start.startsWith("<")) {
     throw new UnreadableSource(
       "no mapping can be proposed for XML; write one with the format xml, whose member `element` " +
@@ -145,26 +146,34 @@ async function valuesOf(texts: AsyncIterable<{ text: string }>): Promise<unknown
 const STRUCTURE = /"((?:[^"\\]|\\[^]?)*)(?:"\s*(:)?|$)|\[\s*\{|[{}[\]]/g;
 
 /**
- * Finds the first array of objects. Returns the names of the members that lead to it, with dots
- * between them; undefined if there is none.
+ * Finds the longest array of objects. Others describe the columns or the document. Returns the
+ * names of the members that lead to it, with dots between them; undefined if there is none.
  */
 function arrayIn(text: string): string | undefined {
   /** Names of the members around the position; undefined for the document and within lists. */
   const around: (string | undefined)[] = [];
   let member: string | undefined;
-  for (const [part, name, colon] of text.matchAll(STRUCTURE)) {
+  const arrays: { path: string; depth: number; start: number; end: number }[] = [];
+  for (const { 0: part, 1: name, 2: colon, index } of text.matchAll(STRUCTURE)) {
     if (colon !== undefined) member = name;
     else if (part === "{" || part === "[") {
       around.push(part === "{" ? member : undefined);
       member = undefined;
-    } else if (part === "}" || part === "]") around.pop();
-    else if (name === undefined) {
-      const path = [...around.slice(1), member];
-      if (path.every((one) => one !== undefined)) return path.join(".");
+    } else if (part === "}" || part === "]") {
+      around.pop();
+      const last = arrays.at(-1);
+      if (last?.end === Infinity && last.depth === around.length) last.end = index;
+    } else if (name === undefined) {
+      const names = [...around.slice(1), member];
+      const path = names.every((one) => one !== undefined) ? names.join(".") : undefined;
+      const { length: depth } = around;
+      if (path !== undefined) arrays.push({ path, depth, start: index, end: Infinity });
       around.push(undefined, undefined);
+      member = undefined;
     }
   }
-  return undefined;
+  // The sample may end within an array.
+  return arrays.sort((a, b) => (b.end - b.start) - (a.end - a.start))[0]?.path;
 }
 
 function objectsOf(values: readonly unknown[]): Pick<Sample, "columns" | "rows"> {

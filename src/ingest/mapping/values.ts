@@ -15,6 +15,20 @@ const ISO_FORMS = [
   "YYYY-MM-DDTHH:mm:ss Z",
 ];
 
+/** Matches a date of RSS (RFC 822). Its other zones in letters are those of the United States. */
+const RSS_DATE =
+  /^(?:[A-Z][a-z]{2}, )?(\d\d?) ([A-Z][a-z]{2}) (\d{4}) ([\d:]+) (GMT|UTC?|Z|[+-]\d{4})$/;
+const MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
+
+/** Writes a date of RSS as ISO 8601. Returns any other text unchanged. */
+function isoOfRss(text: string): string {
+  const [, day, name, year, time, zone] = RSS_DATE.exec(text) ?? [];
+  if (day === undefined) return text;
+  const month = `${MONTHS.indexOf(name!) / 3 + 1}`.padStart(2, "0");
+  const date = `${year}-${month}-${day.padStart(2, "0")}`;
+  return `${date} ${time!.padEnd(8, ":00")} ${zone!.replace(/[A-Z]+/, "Z")}`;
+}
+
 /** Parts of a form, with their patterns. The name of a group is that of the part. */
 const TOKENS: Record<string, string> = {
   YYYY: "(?<year>\\d{4})",
@@ -37,7 +51,8 @@ const TOKENS: Record<string, string> = {
  */
 export function dateReader(forms: readonly string[], zone: string): DateReader {
   const patterns = [...forms, ...ISO_FORMS].map(patternOf);
-  const read = (text: string, ends: boolean) => {
+  const read = (written: string, ends: boolean) => {
+    const text = isoOfRss(written);
     // Databases and Python write a blank in place of the T.
     const instant = normalizeInstant(text.replace(" ", "T"));
     if (instant !== undefined) return instant;
@@ -100,15 +115,15 @@ const SCALES = "(?:(?:(?<e3>k)|(?<e6>m|millions?)|(?<e9>b|bn|billions?|md|millia
 
 /**
  * Reads a number with a decimal sign, with groups of three digits, and with a currency before or
- * after it. `k`, `M`, `bn` and the like multiply it. Returns undefined if the text is no such
- * number, so that neither `1,50` is taken for 150 nor `5%` for 5.
+ * after it. `k`, `M`, `bn` and the like multiply it, and so does an exponent: `1e+05`. Returns
+ * undefined if the text is no such number, so that neither `1,50` is taken for 150 nor `5%` for 5.
  */
 export function numberIn(text: string, decimal: "," | "."): number | undefined {
   const { number, group } = NUMBERS[decimal];
-  const { digits, ...scales } = number.exec(text.trim())?.groups ?? {};
+  const { digits, power = "", ...scales } = number.exec(text.trim())?.groups ?? {};
   if (digits === undefined) return undefined;
   const [exponent = ""] = Object.keys(scales).filter((name) => scales[name] !== undefined);
-  return Number(digits.replace(group, "").replace(decimal, ".") + exponent);
+  return Number(digits.replace(group, "").replace(decimal, ".") + power + exponent);
 }
 
 /**
@@ -142,7 +157,10 @@ function numbersWith(decimal: string, thousands: string) {
   const group = `[ ${thousands}'’\\u00a0\\u202f]`;
   const digits = `[+\\-]?(?:\\d+|\\d{1,3}(?:${group}\\d{3})+)(?:[${decimal}]\\d+)?`;
   return {
-    number: new RegExp(`^${CURRENCY}(?<digits>${digits})\\s*${SCALES}${CURRENCY}$`, "iu"),
+    number: new RegExp(
+      `^${CURRENCY}(?<digits>${digits})(?:(?<power>E[+-]?\\d\\d?)|\\s*${SCALES})\\s*${CURRENCY}$`,
+      "iu",
+    ),
     group: new RegExp(group, "g"),
   };
 }

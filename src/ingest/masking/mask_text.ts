@@ -128,8 +128,13 @@ function personsOfCell(cell: string): Person[] {
  */
 function personsOfPart(part: string): Person[] {
   const text = part.replace(/["“”„«»_*\s]+/g, " ").trim();
-  const first = personsNamed(text, nameAt(text, 0, { isPerson: true }));
-  if (first.some(({ families }) => families.length > 0)) return first;
+  const name = nameAt(text, 0, { isPerson: true });
+  const first = personsNamed(text, name);
+  if (first.some(({ families }) => families.length > 0)) {
+    // After a comma, only a given name shows another person. Other words are an office or a place.
+    const rest = /^,(.*)/.exec(text.slice(name!.end))?.[1] ?? "";
+    return [...first, ...personsOfPart(rest).filter(({ given }) => isGivenName(given))];
+  }
   return [...first, ...text.split(/ [-–—] |[:()[\]]/).flatMap(personsOfPiece)];
 }
 

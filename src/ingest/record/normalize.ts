@@ -208,6 +208,10 @@ export function identifier(text: string, field: string): string {
   if (hasUnsafeCharacter(text) || BREAK.test(text) || text.trim() !== text) {
     throw new RecordFault(`${field}: holds control or hidden characters, or white space at an end`);
   }
+  // Spreadsheets write a long number so. Many ids may have become one.
+  if (/^\d(?:[.,]\d+)?E\+\d\d$/.test(text)) {
+    throw new RecordFault(`${field}: is rounded (${text}); a long id has to be stored as text`);
+  }
   return text;
 }
 

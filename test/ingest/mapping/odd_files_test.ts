@@ -27,9 +27,9 @@ const date = (day: number) => `<c s="0"><v>${day}</v></c>`;
 const FILES: OddFile[] = [
   {
     name: "semicolons between cells, and commas within them",
-    file: 'id;buyer;title;date;price\n1;"Acme; Sons";Pumps, pipes;2026-11-03;5\n',
+    file: 'sep=;\nid;buyer;title;date;price\n1;"Acme; Sons";Pumps, pipes;2026-11-03;5\n',
     mapping: { delimiter: ";" },
-    rows: ["2: 1, Acme; Sons, Pumps, pipes, 2026-11-03, 5"],
+    rows: ["3: 1, Acme; Sons, Pumps, pipes, 2026-11-03, 5"],
   },
   {
     name: "tabs between cells, and quotes within them",
@@ -86,7 +86,7 @@ const FILES: OddFile[] = [
   },
   {
     name: "a quoted line break",
-    file: HEADER + '1,Acme,"Pumps\nand ""pipes""",2026-11-03,5\n2,Bolt,Pipes,2026-11-04,6\n',
+    file: HEADER + '1,Acme,"Pumps\nand ""pipes""",2026-11-03,"5"\r\r\n2,Bolt,Pipes,2026-11-04,6\n',
     rows: ['2: 1, Acme, Pumps\nand "pipes", 2026-11-03, 5', `4: ${PIPES}`],
   },
   {
@@ -105,13 +105,14 @@ const FILES: OddFile[] = [
     name: "dates in three orders",
     file: HEADER +
       "1,Acme,Pumps,03/11/2026,5\n2,Bolt,Pipes,2026.11.4,6\n3,Core,Taps,11-30-2026,7\n" +
-      "4,Dell,Nuts,31/11/2026,8\n",
+      "4,Dell,Nuts,31/11/2026,8\n1.5E+17,Eton,Nuts,30/11/2026,8\n",
     mapping: { dates: ["DD/MM/YYYY", "YYYY.M.D", "MM-DD-YYYY"] },
     rows: [
       `2: ${PUMPS}`,
       `3: ${PIPES}`,
       "4: 3, Core, Taps, 2026-11-30, 7",
       "5: occurred_at (date): is not a date: 31/11/2026",
+      "6: external_id (id): is rounded (1.5E+17); a long id has to be stored as text",
     ],
   },
   {

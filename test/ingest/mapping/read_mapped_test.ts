@@ -157,6 +157,8 @@ Deno.test("a mapping applies rules, splits cells and leaves rows out", async () 
       rules: [{ in: ["job"], value: "job_posting" }, { in: ["bid"], value: "procurement_request" }],
     },
     "facets.unspsc": { from: "{date}", split: "|" },
+    "facets.role": { from: "{title}", rules: [{ in: ["pumps"], value: "" }] },
+    "facets.industry": { from: "{title}", rules: [{ in: ["x"], value: "X" }], otherwise: "" },
     "occurred_at": "2026-11-03T00:00:00Z",
     "facets.amount.value": undefined,
     "facets.amount.currency": undefined,

@@ -14,6 +14,9 @@ Deno.test("numberIn() reads currencies and multiples, and no other text around a
     ["1.1 million CAD", 1_100_000],
     ["$1.5 bn", 1_500_000_000],
     ["10k", 10_000],
+    ["1.5E6 EUR", 1_500_000],
+    ["1e+05", 100_000],
+    ["1e5k", undefined],
     ...["5%", "(1,234.50)", "$(500)", "1234-", "\u2212500", "£12.50/h", "about 5", "5 HRS", "12,50"]
       .map((text): [string, undefined] => [text, undefined]),
   ];
@@ -60,6 +63,9 @@ Deno.test("dateReader() reads ISO 8601 as databases write it, and offsets that a
     ["3/1/2026 2:30 PM", "19:30:00.000000Z"],
     ["3/1/2026 12:05 am", "05:05:00.000000Z"],
     ["01/03/2026 10:00 EST", undefined],
+    ["Sun, 01 Mar 2026 10:00:00 GMT", "10:00:00.000000Z"],
+    ["1 Mar 2026 10:00 -0500", "15:00:00.000000Z"],
+    ["1 Mai 2026 10:00 GMT", undefined],
   ];
   for (const [text, time] of dates) {
     assert.equal(read(text, { ends: false }), time && `2026-03-01T${time}`, text);

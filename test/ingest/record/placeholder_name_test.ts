@@ -43,6 +43,8 @@ const PLACEHOLDERS = [
   "À déterminer",
   "Sans objet",
   "Plusieurs fournisseurs",
+  "Homeowner",
+  "#REF!",
 ];
 
 /** Real names that contain words of placeholders. */
@@ -54,6 +56,7 @@ const REAL = [
   "Unknown Worlds Entertainment",
   "Confidential Search Solutions Inc",
   "Multiple Media",
+  "Self Esteem Brands",
   "Various Artists Management",
   "Several Sources Shelters",
   "None Such Farms",
