@@ -27,7 +27,7 @@ Deno.test("readLines() yields the same lines for any chunks of the stream", asyn
       for (let at = 0; at < whole.length; at += size) chunks.push(whole.slice(at, at + size));
       assert.deepEqual(
         await read(chunks),
-        texts.map((text, index) => ({ number: index + 1, text: text.replace(/\r$/, "") }))
+        texts.map((text, index) => ({ number: index + 1, text: text.replace(/\r+$/, "") }))
           .filter(({ text }) => text !== ""),
       );
     },
