@@ -34,10 +34,13 @@ oneEngineTest("admin lists, shows and renames accounts", async ({ db, sql }) => 
     ],
   );
   await record(sql, [{ observed_fact: "A freezer warehouse." }]);
+  await sql`update subscriptions set current_period_start = '2020-01-31T12:00:00Z'`;
   await withApp(db, async ({ search }) => {
     assert.equal((await search({ query: "freezer" }, { key, request_key: "k" })).status, 200);
     const { answer } = await askAdmin(db, "account", "show", "1");
     assert.equal(answer.subscription_id, 1);
+    const [starts, ends] = [answer.current_period_start, answer.current_period_end].map(Date.parse);
+    assert.ok(starts! <= Date.now() && Date.now() < ends! && ends! - starts! <= 31 * 86_400_000);
     const { request_units, page_limit, reads_per_minute } = answer.limits;
     assert.deepEqual([request_units, page_limit, reads_per_minute], [120, 25, 600]);
     assert.deepEqual(answer.usage, {
@@ -101,15 +104,7 @@ oneEngineTest("a key is refused after its last day", async ({ db, sql }) => {
     askAdmin(db, "key", "create", "--account", "1", "--expires", "2020-01-01"),
     { message: "the day 2020-01-01 has passed" },
   );
-  const { answer } = await askAdmin(
-    db,
-    "key",
-    "create",
-    "--account",
-    "1",
-    "--expires",
-    "2099-12-31",
-  );
+  const { answer } = await askAdmin(db, "key", "create", "--account=1", "--expires=2099-12-31");
   assert.equal(answer.expires_at, "2100-01-01T00:00:00.000Z");
   const statusAt = async (time: string) => {
     let status = 0;

@@ -4,14 +4,11 @@ import { withApp } from "../support/app.ts";
 import { oneEngineTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
 
-const GOLD = [
-  "--request-units=9",
-  "--weekly-request-units=90",
-  "--delivered-units=7",
-  "--weekly-delivered-units=70",
-];
+const GOLD =
+  "--request-units=9 --weekly-request-units=90 --delivered-units=7 --weekly-delivered-units=70"
+    .split(" ");
 
-oneEngineTest("admin plan create sets every limit of a plan", async ({ db }) => {
+oneEngineTest("admin plan create and plan set change every limit of a plan", async ({ db }) => {
   const { answer: gold } = await askAdmin(db, "plan", "create", "gold", ...GOLD);
   assert.deepEqual(gold, {
     name: "gold",
@@ -24,8 +21,11 @@ oneEngineTest("admin plan create sets every limit of a plan", async ({ db }) => 
     reads_per_minute: 600,
   });
   const more = ["--page-limit=50", "--window-seconds=60", "--reads-per-minute=5"];
-  const { answer: fine } = await askAdmin(db, "plan", "create", "fine", ...GOLD, ...more);
+  const terms = [...GOLD.map((term) => `${term}0`), ...more];
+  const { answer: fine } = await askAdmin(db, "plan", "create", "fine", ...terms);
   assert.deepEqual([fine.page_limit, fine.window_seconds, fine.reads_per_minute], [50, 60, 5]);
+  const { answer: changed } = await askAdmin(db, "plan", "set", "gold", ...terms);
+  assert.deepEqual(changed, { ...fine, name: "gold" });
   await assert.rejects(askAdmin(db, "plan", "create", "gold", ...GOLD), {
     message: "there is already a plan gold",
   });
@@ -42,7 +42,8 @@ oneEngineTest("admin plan create sets every limit of a plan", async ({ db }) => 
 
 oneEngineTest("admin customer add makes a customer with a key that works", async ({ db }) => {
   await askAdmin(db, "plan", "create", "gold", ...GOLD);
-  const { answer } = await askAdmin(db, "customer", "add", "Acme Ltd", "--plan", "gold");
+  const terms = ["--plan=gold", "--status=trialing"];
+  const { answer } = await askAdmin(db, "customer", "add", "Acme Ltd", ...terms);
   const { key, ...customer } = answer;
   assert.deepEqual(customer, {
     account_id: 1,
@@ -50,7 +51,7 @@ oneEngineTest("admin customer add makes a customer with a key that works", async
     key_id: 1,
     name: "Acme Ltd",
     plan: "gold",
-    status: "active",
+    status: "trialing",
   });
   await assert.rejects(askAdmin(db, "customer", "add", "Acme Ltd", "--plan", "gold"), {
     message: "account 1 has this name already",
@@ -66,7 +67,7 @@ oneEngineTest("admin customer add makes a customer with a key that works", async
       account_id: 1,
       name: "Acme Ltd",
       plan: "gold",
-      status: "active",
+      status: "trialing",
       keys: 1,
       last_used_on: null,
     }],
@@ -90,6 +91,9 @@ oneEngineTest("admin customer suspend and resume restore the status", async ({ d
       const { answer } = await askAdmin(db, "customer", "suspend", "Trial Inc");
       assert.deepEqual(answer, { account_id: 2, status: "paused" });
     }
+    // A change of the plan changes neither the status nor the period.
+    const changed = ["subscription", "set", "--account=2", "--plan=professional"];
+    const { current_period_end } = (await askAdmin(db, ...changed)).answer;
     await askAdmin(db, "customer", "suspend", "1");
     assert.deepEqual(await statuses(), [402, 402]);
     for (let time = 0; time < 2; time++) {
@@ -97,6 +101,7 @@ oneEngineTest("admin customer suspend and resume restore the status", async ({ d
       assert.deepEqual(answer, { account_id: 2, status: "trialing" });
     }
     assert.deepEqual(await statuses(), [402, 200]);
+    assert.equal((await askAdmin(db, ...changed)).answer.current_period_end, current_period_end);
     assert.equal((await askAdmin(db, "customer", "resume", "1")).answer.status, "active");
     assert.deepEqual(await statuses(), [200, 200]);
   });
@@ -150,8 +155,13 @@ oneEngineTest(
     assert.equal(again.replaced.expires_at, "2099-12-31T00:00:00.000Z");
     const past = askAdmin(db, "key", "rotate", "2", "--until", "2020-01-01");
     await assert.rejects(past, { message: "the day 2020-01-01 has passed" });
+    const [{ name }] = await sql<[{ name: string }]>`select name from api_keys where id = 2`;
+    assert.equal(name, "test");
     await askAdmin(db, "key", "revoke", "2", "--yes");
-    await assert.rejects(askAdmin(db, "key", "rotate", "2"), /key 2 is no longer valid/);
+    await sql`update api_keys set expires_at = now() where id = 1`;
+    for (const id of ["1", "2"]) {
+      await assert.rejects(askAdmin(db, "key", "rotate", id), /key \d is no longer valid/);
+    }
     await assert.rejects(askAdmin(db, "key", "rotate", "9"), /there is no key 9/);
     const { text } = await runAdmin(db, ["key", "rotate", "3"]);
     const days = (Date.parse(JSON.parse(text).replaced.expires_at) - Date.now()) / 86_400_000;

@@ -6,12 +6,12 @@ import { oneEngineTest } from "../support/database.ts";
 import { createCaller, record, type TestCaller } from "../support/factories.ts";
 import { fixedAction, runContext } from "../support/operations.ts";
 
-/** Charges the caller for one company at noon of a day. */
+/** Charges the caller for one company at the first instant of a day. */
 async function charge(sql: Sql, { caller }: TestCaller, day: string): Promise<void> {
   const [{ company_id, observation_id }] = await record(sql, [{}]) as [
     { company_id: number; observation_id: number },
   ];
-  const now = new Date(`${day}T12:00:00Z`);
+  const now = new Date(`${day}T00:00:00Z`);
   const action = fixedAction([{ company_id, observation_ids: [observation_id] }]);
   await sql`update subscriptions set current_period_start = '2026-01-01Z'`;
   await run(runContext(sql, () => now), action, caller, () => ({
@@ -79,9 +79,9 @@ oneEngineTest("admin usage export prints each settlement as CSV", async ({ db, s
     [
       "settlement_id,settled_at,account_id,account,operation_id,action," +
       "request_units,delivered_units,fresh_evidence_units",
-      "3,2026-11-02T12:00:00.000Z,1,a customer,3,search_companies,1,1,0",
+      "3,2026-11-02T00:00:00.000Z,1,a customer,3,search_companies,1,1,0",
       // The apostrophe keeps a spreadsheet from reading a formula.
-      `4,2026-11-03T12:00:00.000Z,2,"'=Second, ""Ltd""",4,search_companies,1,1,0`,
+      `4,2026-11-03T00:00:00.000Z,2,"'=Second, ""Ltd""",4,search_companies,1,1,0`,
     ].join("\n"),
   );
 });
