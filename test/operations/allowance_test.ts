@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { setPlan } from "../../src/accounts/account.ts";
 import { claim, isLease, type Lease } from "../../src/operations/claim.ts";
-import { getUsage, verifyUsage } from "../../src/operations/report.ts";
-import { fail, settle } from "../../src/operations/run.ts";
+import { diagnostic, getUsage, verifyUsage } from "../../src/operations/report.ts";
+import { fail, run, settle } from "../../src/operations/run.ts";
 import { sweep } from "../../src/operations/worker.ts";
+import type { UsageReport } from "../../src/contract/operation.ts";
 import { Failure } from "../../src/failures.ts";
 import type { Sql } from "../../src/db/connect.ts";
 import { databaseTest } from "../support/database.ts";
@@ -22,6 +23,13 @@ async function usageAt(sql: Sql, who: TestCaller, at: Date) {
   };
 }
 
+/** Claims an operation and settles it at once, without a delivery. */
+async function settleAt(sql: Sql, who: TestCaller, at: Date, request_key: string) {
+  const lease = await takeAt(sql, who, at, request_key);
+  const work = { entries: [], facts: {} };
+  await settle(runContext(sql, () => at), { action, lease, caller: null, limit: 5, work });
+}
+
 databaseTest("settle() charges the window that admitted the operation", async ({ sql }) => {
   const who = await createCaller(sql);
   const [start] = await sql<{ at: Date }[]>`select current_period_start as at from subscriptions`;
@@ -30,22 +38,10 @@ databaseTest("settle() charges the window that admitted the operation", async ({
   const before = new Date(windowEnd - 1000);
   const after = new Date(windowEnd + 1000);
   const lease = await takeAt(sql, who, before, "k1");
-  await takeAt(sql, who, after, "k2").then((second) =>
-    settle(runContext(sql, () => after), {
-      action,
-      lease: second,
-      caller: null,
-      limit: 5,
-      work: { entries: [], facts: {} },
-    })
-  );
-  await settle(runContext(sql, () => after), {
-    action,
-    lease,
-    caller: who.caller,
-    limit: 5,
-    work: { entries: [], facts: {} },
-  });
+  await settleAt(sql, who, after, "k2");
+  const work = { entries: [], facts: {} };
+  const { caller } = who;
+  await settle(runContext(sql, () => after), { action, lease, caller, limit: 5, work });
   const { usage, reservations } = await usageAt(sql, who, after);
   assert.equal(usage.request_units, 1);
   assert.equal(usage.weekly_request_units, 2);
@@ -70,18 +66,20 @@ databaseTest("weeks start with the period, and the last week ends with it", asyn
   ];
   for (const [at, renewed] of cases) {
     const instant = new Date(at);
-    const lease = await takeAt(sql, who, instant, `first ${at}`);
-    const work = { entries: [], facts: {} };
-    await settle(runContext(sql, () => instant), { action, lease, caller: null, limit: 5, work });
+    await settleAt(sql, who, instant, `first ${at}`);
     await assert.rejects(takeAt(sql, who, instant, `second ${at}`), (error: Failure) => {
       assert.equal(error.code, "request_limit_reached");
       assert.equal(error.details.retry_at, renewed);
       return true;
     });
   }
-  const { subscription } = await usageAt(sql, who, new Date("2026-03-30T12:00:00Z"));
-  assert.equal(subscription.current_period_start, "2026-02-28T12:00:00.000Z");
-  assert.equal(subscription.current_period_end, "2026-03-31T12:00:00.000Z");
+  const at = new Date("2026-05-10T12:00:00Z");
+  const { subscription } = await usageAt(sql, who, at);
+  const request = () => ({ request_key: "diagnostic", inputs: {} });
+  const { body } = await run(runContext(sql, () => at), diagnostic, who.caller, request);
+  assert.deepEqual((body as UsageReport).subscription, subscription);
+  assert.equal(subscription.current_period_start, "2026-04-30T12:00:00.000Z");
+  assert.equal(subscription.current_period_end, "2026-05-31T12:00:00.000Z");
 });
 
 databaseTest("a trial is entitled until its period ends", async ({ sql }) => {
@@ -97,10 +95,7 @@ databaseTest("a plan's new, longer window also counts earlier requests in it", a
   const who = await createCaller(sql, { terms: { window_seconds: 60, request_units: 2 } });
   const hour = Math.ceil(Date.now() / 3_600_000) * 3_600_000;
   for (const minute of [1, 2]) {
-    const at = new Date(hour + minute * 60_000);
-    const lease = await takeAt(sql, who, at, `minute ${minute}`);
-    const work = { entries: [], facts: {} };
-    await settle(runContext(sql, () => at), { action, lease, caller: null, limit: 5, work });
+    await settleAt(sql, who, new Date(hour + minute * 60_000), `minute ${minute}`);
   }
   await setPlan(sql, "builder", { window_seconds: 3600 });
   const at = new Date(hour + 3 * 60_000);
@@ -119,15 +114,10 @@ databaseTest("the report shows the present window, despite late settlements", as
   const who = await createCaller(sql, { terms: { window_seconds: 600 } });
   const boundary = (Math.floor(Date.now() / 600_000) + 2) * 600_000;
   const [before, after] = [new Date(boundary - 1), new Date(boundary + 1)];
-  const settleAt = async (at: Date, request_key: string) => {
-    const lease = await takeAt(sql, who, at, request_key);
-    const work = { entries: [], facts: {} };
-    await settle(runContext(sql, () => at), { action, lease, caller: null, limit: 5, work });
-  };
-  await settleAt(after, "first in the new window");
+  await settleAt(sql, who, after, "first in the new window");
   // A claim that began just before the boundary may get the lock of the counters after a claim that
   // began later.
-  await settleAt(before, "late in the old window");
+  await settleAt(sql, who, before, "late in the old window");
   assert.equal((await usageAt(sql, who, after)).usage.request_units, 1);
   assert.equal((await usageAt(sql, who, after)).usage.weekly_request_units, 2);
   await setPlan(sql, "builder", { window_seconds: 3600 });
@@ -249,20 +239,26 @@ databaseTest("counters agree with the ledger after any history", async ({ sql })
 
 databaseTest("verifyUsage() reports each wrong counter", async ({ sql }) => {
   const who = await createCaller(sql);
-  const at = new Date();
-  const lease = await takeAt(sql, who, at, "k");
-  const work = { entries: [], facts: {} };
-  await settle(runContext(sql, () => at), { action, lease, caller: null, limit: 5, work });
+  await settleAt(sql, who, new Date(), "k");
   await sql`update allowances set week_request_units = 3, reserved_delivered_units = 2`;
-  await sql`update operations set reserved_request_units = 2, request_units = 2`;
+  await sql`update operations
+    set reserved_request_units = 2, request_units = 2, delivered_units = 3, fresh_evidence_units = 4`;
   const { operations, settlements, differences } = await verifyUsage(sql);
   assert.deepEqual([operations, settlements], [1, 1]);
   const { subscription_id } = who;
   const none = { subscription_id, operation_id: null };
+  const of = { subscription_id, operation_id: 1 };
   assert.deepEqual(differences.toSorted((a, b) => a.what < b.what ? -1 : 1), [
     { ...none, what: "reserved_delivered_units", expected: 0, actual: 2 },
-    { subscription_id, operation_id: 1, what: "settled_request_units", expected: 1, actual: 2 },
+    { ...of, what: "settled_delivered_units", expected: 0, actual: 3 },
+    { ...of, what: "settled_fresh_evidence_units", expected: 0, actual: 4 },
+    { ...of, what: "settled_request_units", expected: 1, actual: 2 },
     { ...none, what: "week_request_units", expected: 1, actual: 3 },
+  ]);
+  await sql`update operations set status = 'expired', inputs = null, result = null,
+    request_units = 0, delivered_units = 0, fresh_evidence_units = 0`;
+  assert.deepEqual((await verifyUsage(sql)).differences.filter((one) => one.operation_id === 1), [
+    { ...of, what: "settled_request_units", expected: 1, actual: 0 },
   ]);
 });
 
@@ -271,10 +267,7 @@ databaseTest(
   async ({ sql }) => {
     const who = await createCaller(sql);
     const other = await createCaller(sql);
-    const at = new Date();
-    const lease = await takeAt(sql, who, at, "k");
-    const work = { entries: [], facts: {} };
-    await settle(runContext(sql, () => at), { action, lease, caller: null, limit: 5, work });
+    await settleAt(sql, who, new Date(), "k");
     await sql`update operations set subscription_id = ${other.subscription_id}`;
     const { differences } = await verifyUsage(sql);
     const of = { subscription_id: other.subscription_id, operation_id: 1 };

@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
 import { Failure } from "../../src/failures.ts";
 import type { MeteredAction, Reply } from "../../src/operations/action.ts";
-import { claim, isLease, type Lease } from "../../src/operations/claim.ts";
-import { fail, run, settle } from "../../src/operations/run.ts";
+import { run } from "../../src/operations/run.ts";
 import { drain, sweep } from "../../src/operations/worker.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record, type TestCaller } from "../support/factories.ts";
@@ -33,18 +32,6 @@ function ask(
   return run(runContext(sql, now), action, caller, () => ({ request_key: "k", inputs }));
 }
 
-async function takeLease(sql: Sql, { caller }: TestCaller, action: Action): Promise<Lease> {
-  const claimed = await claim(runContext(sql), {
-    action,
-    caller,
-    request_key: "k",
-    request: { inputs: { query: "q", limit: 10 }, cursor: null, background: false },
-    deadline_seconds: 900,
-  });
-  assert.ok(isLease(claimed));
-  return claimed;
-}
-
 databaseTest("an accepted request counts as used before it is finished", async ({ sql }) => {
   const who = await createCaller(sql, LONG_WINDOW);
   const action = fixedAction([]);
@@ -57,20 +44,6 @@ databaseTest("an accepted request counts as used before it is finished", async (
   });
   await drain(runContext(sql), actionsOf(action));
   assert.deepEqual(allowanceOf(await ask(sql, who, { action })), allowanceOf(accepted));
-  await assertSettled(sql);
-});
-
-databaseTest("fail() does nothing for a process that has lost its lease", async ({ sql }) => {
-  const who = await createCaller(sql);
-  const action = fixedAction([]);
-  const lease = await takeLease(sql, who, action);
-  const lost = { ...lease, token: crypto.randomUUID() };
-  const failure = { lease: lost, caller: null, code: "usage_failed" } as const;
-  assert.equal((await fail(runContext(sql), failure)).outcome, "overtaken");
-  assert.deepEqual(await countRows(sql), { operations: 1, settlements: 0, messages: 0 });
-  const settlement = { action, lease, caller: who.caller, limit: 10 };
-  const work = { entries: [], facts: {} };
-  assert.equal((await settle(runContext(sql), { ...settlement, work })).outcome, "settled");
   await assertSettled(sql);
 });
 

@@ -19,7 +19,6 @@ async function deliver(
     records: Recorded[];
     inputs: object;
     listing?: MeteredAction;
-    /** Runs between claim and settlement. */
   },
 ): Promise<number[]> {
   const lease = await claim(runContext(sql), {
@@ -34,13 +33,9 @@ async function deliver(
     company_id,
     observation_ids: [observation_id],
   }));
-  const answer = await settle(runContext(sql), {
-    action,
-    lease,
-    caller: who.caller,
-    limit: 10,
-    work: { entries, facts: {} },
-  });
+  const work = { entries, facts: {} };
+  const { caller } = who;
+  const answer = await settle(runContext(sql), { action, lease, caller, limit: 10, work });
   assert.ok(isWhole(answer));
   const { result, operation } = answer;
   assert.equal(operation.delivered_units, result!.entries.length);
@@ -85,6 +80,9 @@ databaseTest("settle() delivers only records that match every filter", async ({ 
     const shown = JSON.stringify(filters);
     assert.deepEqual(await deliver(sql, who, { records, inputs: { filters } }), delivered, shown);
   }
+  const undated = await record(sql, [{ kind: "company_profile", occurred_at: null }]);
+  const dated = { filters: { occurred_after: "2020-01-01T00:00:00Z" } };
+  assert.deepEqual(await deliver(sql, who, { records: undated, inputs: dated }), []);
   // An action may take its filters from inputs other than `filters`.
   const inputs = { kinds: ["procurement_request"], domains: ["south.example"] };
   const listing = { ...action, filters: () => ({ kinds: inputs.kinds }) };

@@ -199,8 +199,9 @@ databaseTest("sweep() removes old results and keeps their units", async ({ sql }
   const cursor = (first.body as { next_cursor: string }).next_cursor;
   const later = () => new Date(Date.now() + 31 * 86_400_000);
   assert.equal((await sweep(runContext(sql, later), 30)).retired, 1);
-  await assert.rejects(ask(sql, who, fixedAction([]) as never, { limit: 1 }), {
-    code: "usage_expired",
+  await assert.rejects(ask(sql, who, fixedAction([]) as never, { limit: 1 }), (error: Failure) => {
+    assert.deepEqual([error.code, error.details.usage?.status], ["usage_expired", "delivered"]);
+    return true;
   });
   const [kept] = await sql`
     select request_units, delivered_units, inputs, result from operations
@@ -255,15 +256,16 @@ databaseTest(
     const action = fixedAction(entries);
     const first = await ask(sql, who, action as never, { limit: 1 });
     const cursor = (first.body as { next_cursor: string }).next_cursor;
-    const next = () =>
+    const next = (request_key = "next") =>
       run(runContext(sql), action, who.caller, () => ({
-        request_key: "next",
+        request_key,
         inputs: { limit: 1, cursor, background: true },
       }));
     assert.equal((await next()).status, 202);
     await sql`delete from shortlists`;
     await drain(runContext(sql), actionsOf(action));
     await assert.rejects(next(), { code: "usage_expired" });
+    await assert.rejects(next("a new key"), { code: "invalid_cursor" });
     assert.deepEqual(await countRows(sql), { operations: 2, settlements: 1, messages: 0 });
     await assertSettled(sql);
   },
