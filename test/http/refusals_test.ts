@@ -100,7 +100,7 @@ oneEngineTest("a search that only excludes fails without a charge, and is replay
     assert.deepEqual([first.status, first.body.error.code], [422, "unsupported_request"]);
     assert.match(first.body.error.message, /only excludes also needs a subject/);
     const again = await search({ query: "not construction" }, { key, request_key: "k" });
-    assert.deepEqual(again.body, first.body);
+    assert.deepEqual([again.headers.get("idempotency-replayed"), again.body], ["true", first.body]);
     assert.equal((await ask("/api/usage", { key })).body.usage.request_units, 0);
   });
   await assertSettled(t.sql);

@@ -169,6 +169,8 @@ oneEngineTest(
         }
         const revoked = await declaring(app, world, world.keys.revoked).task(method, taskId);
         assert.equal(revoked.status, 401);
+        const lapsed = await declaring(app, world, world.keys.lapsed).task(method, taskId);
+        assert.equal(lapsed.body.error.data?.error.code, "subscription_required", method);
       }
     });
   },
