@@ -46,7 +46,6 @@ const JOBS = Math.min(8, 2 * navigator.hardwareConcurrency);
 const LONGEST = [
   "search/questions",
   "http/attacks",
-  "search/remote/faults",
   "search/remote/search_cluster",
   "operations/restart",
   "process",

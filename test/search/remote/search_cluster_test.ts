@@ -1,23 +1,53 @@
 import assert from "node:assert/strict";
 import { DEMO_MOMENT, DEMO_QUESTIONS } from "../../../bench/demo_questions.ts";
+import { checkSearch } from "../../../src/commands/doctor_database.ts";
+import { NO_FILTERS } from "../../../src/contract/filters.ts";
 import { recordDemo } from "../../../src/demo/demo.ts";
 import { Failure } from "../../../src/failures.ts";
 import { withdrawObservation } from "../../../src/ingest/record/withdraw.ts";
-import { NO_FILTERS } from "../../../src/contract/filters.ts";
+import { Cluster } from "../../../src/search/remote/cluster.ts";
+import { ALIAS, RemoteIndex } from "../../../src/search/remote/remote_index.ts";
 import { Retriever } from "../../../src/search/retriever.ts";
 import { record } from "../../support/factories.ts";
 import { normalizeFilters } from "../../support/inputs.ts";
-import { isFormed, type SearchNode, startSearchNodes } from "../../support/opensearch/nodes.ts";
+import { isFormed, type SearchNode } from "../../support/opensearch/nodes.ts";
 import { clusterTest, find, openCluster } from "../../support/opensearch/searches.ts";
 import { silent } from "../../support/operations.ts";
 import { eventually } from "../../support/waiting.ts";
 
-clusterTest("a cluster charges the same companies as the index in memory", async ({ db, sql }) => {
+const CONTINUED =
+  "a cluster whose writer was killed charges the same companies as the index in memory";
+clusterTest(CONTINUED, async ({ db, sql, url }, cluster) => {
   await recordDemo(db, DEMO_MOMENT);
-  await using cluster = await startSearchNodes();
+  const index = new RemoteIndex(new Cluster(cluster.urls));
+  const writer = new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "--no-prompt",
+      "--allow-net=127.0.0.1",
+      "--allow-read=.",
+      "--allow-env=DATABASE_URL,SEARCH_URL",
+      "--ignore-env",
+      "test/support/opensearch/writer_process.ts",
+    ],
+    env: { DATABASE_URL: url, SEARCH_URL: cluster.urls.join() },
+    stdout: "piped",
+  }).spawn();
+  const output = writer.stdout.getReader();
+  assert.equal(new TextDecoder().decode((await output.read()).value), "written\n");
+  writer.kill("SIGKILL");
+  await writer.status;
+  await output.cancel();
+  const { names, current } = await index.list();
+  assert.equal(names.length, 1);
+  assert.equal(current, undefined);
+  assert.equal((await index.position(names[0]))!.clock, -1);
+
   await using remote = await openCluster(sql, { nodes: cluster.urls });
+  assert.deepEqual(await index.list(), { names, current: names[0] });
   await using local = new Retriever({ sql, log: silent });
   await local.source.start();
+  assert.ok(local.source.state.documents > 1_000);
   assert.equal(remote.source.state.documents, local.source.state.documents);
   let same = 0;
   let all = 0;
@@ -34,7 +64,64 @@ clusterTest("a cluster charges the same companies as the index in memory", async
   assert.ok(same / all >= 0.97, `${same} of ${all}`);
 });
 
-clusterTest("a cluster follows changes, obeys filters, and survives a node", async ({ sql }) => {
+clusterTest("nothing is lost while the disk of a node is full", async ({ sql }, cluster) => {
+  const [hall] = await record(sql, [{ observed_fact: "A cold storage hall is being built." }]);
+  await using remote = await openCluster(sql, { nodes: cluster.urls });
+  // OpenSearch blocks the index in this way when less than 5 % of a disk are free.
+  const block = async (value: true | null) => {
+    const response = await fetch(`${cluster.urls[0]}/${ALIAS}/_settings`, {
+      method: "PUT",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ "index.blocks.read_only_allow_delete": value }),
+    });
+    assert.equal(response.status, 200, await response.text());
+  };
+  await block(true);
+  const [greenhouse] = await record(sql, [{ observed_fact: "A greenhouse is planned." }]);
+  await assert.rejects(remote.source.refresh(), /block/);
+  assert.deepEqual(await find(remote, "greenhouse"), []);
+  assert.deepEqual((await find(remote, "storage hall"))[0]!.company_id, hall!.company_id);
+  await eventually("the index lags", () => Promise.resolve(remote.source.state.lag_seconds > 2));
+  const [finding] = await checkSearch(sql, cluster.urls);
+  assert.match(finding!.message, /refuses writes/);
+  await block(null);
+  await remote.source.refresh();
+  assert.equal((await find(remote, "greenhouse"))[0]!.company_id, greenhouse!.company_id);
+});
+
+clusterTest(
+  "a service finds everything again after both nodes were killed",
+  async ({ sql }, cluster) => {
+    const [hall] = await record(sql, [{ observed_fact: "A cold storage hall is being built." }]);
+    await using remote = await openCluster(sql, { nodes: cluster.urls });
+    await Promise.all(cluster.nodes.map((node) => node.kill()));
+    await assert.rejects(
+      find(remote, "storage hall"),
+      (error) => error instanceof Failure && error.code === "retrieval_unavailable",
+    );
+    const [greenhouse] = await record(sql, [{ observed_fact: "A greenhouse is planned." }]);
+    for (const node of cluster.nodes) node.start();
+    await eventually("both records are found", async () => {
+      try {
+        await remote.source.refresh();
+        const found = [...await find(remote, "storage hall"), ...await find(remote, "greenhouse")];
+        assert.deepEqual(
+          found.map(({ company_id }) => company_id),
+          [hall!.company_id, greenhouse!.company_id],
+        );
+        return true;
+      } catch {
+        return false;
+      }
+    });
+    const { obstacle, state } = remote.source;
+    assert.deepEqual([obstacle, state.documents], [undefined, 2]);
+  },
+);
+
+// This test is the last, because it kills the nodes.
+clusterTest("a cluster follows changes, obeys filters, and survives a node", async (t, cluster) => {
+  const { sql } = t;
   const [cold, steel] = await record(sql, [
     {
       observed_fact: "A cold storage hall is being built.",
@@ -47,7 +134,6 @@ clusterTest("a cluster follows changes, obeys filters, and survives a node", asy
       company: { name: "Steelworks" },
     },
   ]);
-  await using cluster = await startSearchNodes();
   await using remote = await openCluster(sql, { nodes: cluster.urls });
   const companies = async (query: string, filters: unknown = {}) =>
     (await find(remote, query, normalizeFilters(filters))).map(({ company_id }) => company_id);

@@ -3,29 +3,34 @@ import { ClusterSource } from "../../../src/search/cluster_source.ts";
 import type { Sql } from "../../../src/db/sql.ts";
 import { NO_FILTERS } from "../../../src/contract/filters.ts";
 import { Retriever } from "../../../src/search/retriever.ts";
-import { type DatabaseCase, embeddedTest, serverTest } from "../database.ts";
+import { type DatabaseCase, serverTest } from "../database.ts";
 import { silent } from "../operations.ts";
-import { whyNoNodes } from "./nodes.ts";
+import { type SearchNodes, startSearchNodes, whyNoNodes } from "./nodes.ts";
 
 const reason = whyNoNodes();
-const options = { ignore: reason !== undefined };
 
-/** Registers a test that starts nodes. Its name says why it is skipped. */
-export function clusterTest(name: string, body: (t: DatabaseCase) => Promise<void>): void {
-  embeddedTest(named(name), body, options);
-}
+/** Two nodes that all tests of a module share, because a start takes 15 s of processor time. */
+let nodes: Promise<SearchNodes> | undefined;
 
-/** Registers such a test for a server only. */
-export function clusterServerTest(
+/** Registers a test with two nodes that have no index. Its name says why it is skipped. */
+export function clusterTest(
   name: string,
-  body: (t: DatabaseCase & { url: string }) => Promise<void>,
+  body: (t: DatabaseCase & { url: string }, cluster: SearchNodes) => Promise<void>,
 ): void {
-  serverTest(named(name), body, options);
+  serverTest(
+    reason === undefined ? name : `${name} (skipped: ${reason})`,
+    async (t) => {
+      const cluster = await (nodes ??= startSearchNodes());
+      const removed = await fetch(`${cluster.urls[0]}/company-evidence*`, { method: "DELETE" });
+      if (!removed.ok) throw new Error(await removed.text());
+      await removed.body?.cancel();
+      await body(t, cluster);
+    },
+    { ignore: reason !== undefined, sanitizeOps: false, sanitizeResources: false },
+  );
 }
 
-function named(name: string): string {
-  return reason === undefined ? name : `${name} (skipped: ${reason})`;
-}
+Deno.test.afterAll(async () => await (await nodes?.catch(() => {}))?.[Symbol.asyncDispose]());
 
 /** Returns a retriever over a cluster that contains the dataset. */
 export async function openCluster(
