@@ -1,6 +1,8 @@
 /** The spans that a process sends to a collector. They contain no text of a caller. */
 import assert from "node:assert/strict";
 import { type CollectedSpan, type Collector, startCollector } from "./support/collector.ts";
+import { serverTest } from "./support/database.ts";
+import { createCaller } from "./support/factories.ts";
 import { type Service, startService } from "./support/service.ts";
 import { eventually } from "./support/waiting.ts";
 
@@ -11,31 +13,26 @@ const ROOMS = ["door", "normalize", "claim", "perform", "settle", "replay"];
 const WORDS = ["zanzibar", "customer.example", "no-such-page", "wandering"];
 
 async function withTracing(
-  body: (service: Service, key: string) => Promise<void>,
+  DATABASE_URL: string,
+  body: (service: Service) => Promise<void>,
 ): Promise<Collector> {
-  const directory = Deno.makeTempDirSync({ prefix: "ce-traces-" });
   await using collector = startCollector();
-  try {
-    const DATA_DIR = `${directory}/data`;
-    await using service = await startService({
-      env: {
-        DATA_DIR,
-        OTEL_DENO: "true",
-        OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
-        OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-        OTEL_BSP_SCHEDULE_DELAY: "50",
-      },
-    });
-    await body(service, Deno.readTextFileSync(`${DATA_DIR}/demo_key`).trim());
-    await eventually(
-      "the last span",
-      () => Promise.resolve(collector.spans.some(({ name }) => name === "GET /api/usage")),
-    );
-    await service.stop();
-    return collector;
-  } finally {
-    Deno.removeSync(directory, { recursive: true });
-  }
+  await using service = await startService({
+    env: {
+      DATABASE_URL,
+      OTEL_DENO: "true",
+      OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_BSP_SCHEDULE_DELAY: "50",
+    },
+  });
+  await body(service);
+  await eventually(
+    "the last span",
+    () => Promise.resolve(collector.spans.some(({ name }) => name === "GET /api/usage")),
+  );
+  await service.stop();
+  return collector;
 }
 
 async function ask(
@@ -62,10 +59,11 @@ function toolCall(args: Record<string, unknown>) {
   return { jsonrpc: "2.0", id: 1, method: "tools/call", params };
 }
 
-Deno.test("a traced process sends rooms, functions and tools, but no text of a caller", async () => {
-  let search = "", lookup = "", secret = "";
-  const { spans, texts } = await withTracing(async (service, key) => {
-    secret = key;
+const CLAIM = "a traced process sends rooms, functions and tools, but no text of a caller";
+serverTest(CLAIM, async (t) => {
+  const { key } = await createCaller(t.sql);
+  let search = "", lookup = "";
+  const { spans, texts } = await withTracing(t.url, async (service) => {
     search = await ask(service, "/api/companies/search", {
       key,
       body: { query: "zanzibar warehouse", limit: 1 },
@@ -95,7 +93,7 @@ Deno.test("a traced process sends rooms, functions and tools, but no text of a c
   assert.equal(call.attributes["gen_ai.tool.name"], "search_companies");
   assert.equal(call.attributes["error.type"], "idempotency_conflict");
   for (const text of texts) {
-    for (const word of [...WORDS, secret, "url.full", "url.query", "url.path"]) {
+    for (const word of [...WORDS, key, "url.full", "url.query", "url.path"]) {
       assert.ok(!text.includes(word), `${word} in ${text.slice(0, 2_000)}`);
     }
   }

@@ -4,7 +4,7 @@ import { createContract } from "../../src/http/openapi.ts";
 import { createJudge } from "../support/contract.ts";
 import { exchange, parseAnswers } from "./socket.ts";
 import { CANARY, LAST, LAST_ANSWER } from "./socket_bytes.ts";
-import { logLines, withService } from "./service.ts";
+import { logLines, serviceTest } from "./service.ts";
 import { assertInnocent } from "./watch.ts";
 
 interface Refusal {
@@ -62,8 +62,9 @@ const REFUSALS: Refusal[] = [
 
 const envelopeOf = createJudge(createContract());
 
-Deno.test("requests that parsers read differently are refused, without an echo in answers or logs", async () => {
-  await withService(async (service, key) => {
+serviceTest(
+  "requests that parsers read differently are refused, without an echo in answers or logs",
+  async (service, key) => {
     const port = Number(new URL(service.url).port);
     const faults: string[] = [];
     for (const { line, headers, body = "", statuses } of REFUSALS) {
@@ -85,5 +86,5 @@ Deno.test("requests that parsers read differently are refused, without an echo i
     }
     assert.deepEqual(faults, []);
     assertInnocent(logLines(service, [key, CANARY]));
-  });
-});
+  },
+);

@@ -1,19 +1,22 @@
 /** A serving process for fuzz tests, and its log lines. */
 import assert from "node:assert/strict";
-import { changeDemoPlan, readDemoKey, withDataDir } from "../support/data_dir.ts";
+import { serverTest } from "../support/database.ts";
+import { AMPLE, createCaller, record } from "../support/factories.ts";
 import { type Service, startService } from "../support/service.ts";
 
 /**
- * Starts a service with demo data, calls `use` with its key, and stops the service.
- * @throws Error if the exit code is not 0
+ * Registers a test that starts a service, calls `use` with a key, and stops the service. It fails
+ * if the exit code is not 0.
  */
-export async function withService(
+export function serviceTest(
+  name: string,
   use: (service: Service, key: string) => Promise<void>,
-): Promise<void> {
-  await withDataDir(async (DATA_DIR) => {
-    await using service = await startService({ env: { DATA_DIR } });
-    await changeDemoPlan(DATA_DIR, { request_units: 600, weekly_request_units: 10_000 });
-    await use(service, await readDemoKey(DATA_DIR));
+): void {
+  serverTest(name, async ({ sql, url: DATABASE_URL }) => {
+    const { key } = await createCaller(sql, { terms: AMPLE });
+    await record(sql, [{ observed_fact: "A new warehouse." }]);
+    await using service = await startService({ env: { DATABASE_URL } });
+    await use(service, key);
     await service.stop();
   });
 }

@@ -6,7 +6,7 @@ import { createJudge } from "../support/contract.ts";
 import type { Service } from "../support/service.ts";
 import { runs } from "./runs.ts";
 import { residentBytes } from "../support/resident_bytes.ts";
-import { logLines, withService } from "./service.ts";
+import { logLines, serviceTest } from "./service.ts";
 import { exchange, parseAnswers, type RawAnswer } from "./socket.ts";
 import { CANARY, LAST, LAST_ANSWER, type Stream, streams } from "./socket_bytes.ts";
 import { assertInnocent } from "./watch.ts";
@@ -17,8 +17,9 @@ const WIDTH = 8;
 /** Max bytes by which the memory of a process may grow after its warm-up. */
 const GROWTH_MAX = 150 * 1024 * 1024;
 
-Deno.test("raw bytes are refused or answered, and never echoed or logged", async () => {
-  await withService(async (service, key) => {
+serviceTest(
+  "raw bytes are refused or answered, and never echoed or logged",
+  async (service, key) => {
     const seen = new Set<number>();
     const property = fc.asyncProperty(
       fc.array(streams(key), { minLength: WIDTH, maxLength: WIDTH }),
@@ -37,8 +38,8 @@ Deno.test("raw bytes are refused or answered, and never echoed or logged", async
     assertInnocent(
       logLines(service, [CANARY, key]).filter((line) => !line.includes("request unavailable")),
     );
-  });
-});
+  },
+);
 
 async function checkAll({ url }: Service, all: Stream[], seen: Set<number>): Promise<void> {
   const port = Number(new URL(url).port);
