@@ -3,7 +3,7 @@ import { createLog } from "../../src/log.ts";
 import { withApp } from "../support/app.ts";
 import { oneEngineTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
-import { postSearch, readDemoKey, withDataDir } from "../support/data_dir.ts";
+import { createDataDir, postSearch, withDataDir } from "../support/data_dir.ts";
 import { type Service, startService } from "../support/service.ts";
 import { untilEnded } from "../support/waiting.ts";
 import { checkedTest, startRawHost } from "../support/web.ts";
@@ -56,6 +56,7 @@ checkedTest(
   "`start` stops in time, and a search that waits for a plan does not fail",
   () =>
     withDataDir(async (DATA_DIR) => {
+      const key = await createDataDir(DATA_DIR);
       const heard = Promise.withResolvers<void>();
       await using mute = startRawHost(({ hungUp }) => {
         heard.resolve();
@@ -63,7 +64,6 @@ checkedTest(
       });
       const env = { DATA_DIR, PLANNER_URL: mute.url, PLANNER_MODEL: "planner-1" };
       await using service = await startService({ env });
-      const key = await readDemoKey(DATA_DIR);
       const search = (asked: Service) =>
         postSearch(asked, { key, request_key: "k", query: "cold storage" });
       const waiting = search(service);
