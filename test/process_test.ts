@@ -122,74 +122,62 @@ async function whileNothingSettles(sql: Sql, use: () => Promise<void>): Promise<
   });
 }
 
-serverTest("a retry is charged once after a process is killed before settling", async (t) => {
+serverTest("a request is charged once, whenever its process is killed", async (t) => {
   const { sql, url: DATABASE_URL } = t;
   const { key } = await createCaller(sql);
   await record(sql, [{ observed_fact: "A freezer warehouse." }]);
-  const request = { key, request_key: "k" };
-  await using doomed = await startService({ env: { DATABASE_URL } });
   // This process is started before the lease begins, because the lease is short.
   await using other = await startService({ env: { DATABASE_URL } });
+
+  // The first process is killed before it settles.
+  await using claimer = await startService({ env: { DATABASE_URL } });
+  const claimed = { key, request_key: "claimed" };
   await whileNothingSettles(sql, async () => {
-    const lost = search(doomed, request).catch(() => {});
+    const lost = search(claimer, claimed).catch(() => {});
     const settling = () =>
       sql`
       from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
     `;
     const isSettling = async () => (await sql`select pid ${settling()}`).length > 0;
     await eventually("the request is claimed, and about to settle", isSettling);
-    await doomed.kill("SIGKILL");
+    await claimer.kill("SIGKILL");
     // The server does not notice that the client of a waiting statement has ended, and would finish
     // the statement.
     await sql`select pg_terminate_backend(pid) ${settling()}`;
     await eventually("its statement has ended", async () => !await isSettling());
     await lost;
   });
-  assert.equal((await search(other, request)).status, 202);
+  assert.equal((await search(other, claimed)).status, 202);
   assert.deepEqual(await countRows(sql), { operations: 1, settlements: 0, messages: 0 });
   await sql`update operations set lease_expires_at = now()`;
-  const { status, body } = await finished(other, request);
-  assert.equal(status, 200);
-  assert.deepEqual([body.usage.id, body.usage.delivered_units], [1, 1]);
+  const delivered = await finished(other, claimed);
+  assert.equal(delivered.status, 200);
+  const { usage } = delivered.body;
+  assert.deepEqual([usage.id, usage.delivered_units], [1, 1]);
   assert.deepEqual(await countRows(sql), { operations: 1, settlements: 1, messages: 0 });
-  await assertSettled(sql);
-  await other.stop();
-});
 
-serverTest("a retry is a replay after a process is killed after settling", async (t) => {
-  const { sql, url: DATABASE_URL } = t;
-  const { key } = await createCaller(sql);
-  await record(sql, [{ observed_fact: "A freezer warehouse." }]);
-  const request = { key, request_key: "k" };
-  await using doomed = await startService({ env: { DATABASE_URL } });
-  await using other = await startService({ env: { DATABASE_URL } });
-  const lost = search(doomed, request).catch(() => {});
-  await eventually("settled", async () => (await countRows(sql)).settlements === 1);
-  await doomed.kill("SIGKILL");
+  // The next process is killed after it has settled.
+  const settled = { key, request_key: "settled" };
+  const lost = search(other, settled).catch(() => {});
+  await eventually("settled", async () => (await countRows(sql)).settlements === 2);
+  await other.kill("SIGKILL");
   await lost;
-  const { status, body } = await search(other, request);
-  assert.equal(status, 200);
-  assert.deepEqual([body.usage.id, body.companies.length], [1, 1]);
-  assert.deepEqual(await countRows(sql), { operations: 1, settlements: 1, messages: 0 });
-  await assertSettled(sql);
-  await other.stop();
-});
+  await using last = await startService({ env: { DATABASE_URL, WORKERS: "0" } });
+  const { status, body } = await search(last, settled);
+  assert.deepEqual([status, body.companies.length], [200, 1]);
+  assert.deepEqual(await countRows(sql), { operations: 2, settlements: 2, messages: 0 });
 
-serverTest("a worker performs work that a killed serving process has accepted", async (t) => {
-  const { sql, url: DATABASE_URL } = t;
-  const { key } = await createCaller(sql);
-  await record(sql, [{ observed_fact: "A freezer warehouse." }]);
-  await using doomed = await startService({ env: { DATABASE_URL, WORKERS: "0" } });
-  const request = { key, request_key: "k", query: "freezer", background: true };
-  assert.equal((await postSearch(doomed, request)).status, 202);
-  await doomed.kill("SIGKILL");
-  assert.deepEqual(await countRows(sql), { operations: 1, settlements: 0, messages: 1 });
+  // The last process is killed when it has accepted work that no worker has read.
+  const accepted = { key, request_key: "accepted", query: "freezer", background: true };
+  assert.equal((await postSearch(last, accepted)).status, 202);
+  await last.kill("SIGKILL");
+  assert.deepEqual(await countRows(sql), { operations: 3, settlements: 2, messages: 1 });
   await using worker = await startService({
     env: { DATABASE_URL },
     args: ["work"],
     ready: WORKING,
   });
-  await eventually("delivered", async () => (await countRows(sql)).settlements === 1);
+  await eventually("delivered", async () => (await countRows(sql)).settlements === 3);
   await worker.stop();
   await assertSettled(sql);
 });
