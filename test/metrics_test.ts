@@ -10,8 +10,6 @@ import { oneEngineTest, serverTest } from "./support/database.ts";
 import { createCaller, record } from "./support/factories.ts";
 import { rpc, toolCall } from "./support/mcp.ts";
 import { silent } from "./support/operations.ts";
-import { startService } from "./support/service.ts";
-import { withDataDir } from "./support/data_dir.ts";
 
 /** Returns the values of metrics by name and labels, as Prometheus reads them. */
 async function read(metrics: Metrics): Promise<Map<string, number>> {
@@ -178,24 +176,4 @@ Deno.test("serveMetrics() answers only GET /metrics", async () => {
   assert.deepEqual([posted.status, posted.headers.get("allow")], [405, "GET"]);
   assert.equal(collected, 1);
   await server.shutdown();
-});
-
-serverTest("`start` serves metrics at a separate port if METRICS_PORT is set", async ({ url }) => {
-  await withDataDir(async (DATA_DIR) => {
-    const env = { DATABASE_URL: url, DATA_DIR };
-    await using service = await startService({ env: { ...env, METRICS_PORT: "0" } });
-    const port = /"message":"metrics are served".*"port":(\d+)/.exec(service.stderr)![1];
-    const text = await fetch(`http://127.0.0.1:${port}/metrics`).then((response) =>
-      response.text()
-    );
-    assert.equal(valuesOf(text).get("ce_index_documents"), 0);
-    // The address for callers does not serve the metrics.
-    const response = await fetch(`${service.url}/metrics`);
-    assert.equal(response.status, 404);
-    await response.body?.cancel();
-    await service.stop();
-    await using plain = await startService({ env });
-    assert.ok(!plain.stderr.includes("metrics"));
-    await plain.stop();
-  });
 });
