@@ -19,7 +19,7 @@ import { withApp } from "./support/app.ts";
 import { startBalancer } from "./support/balancer.ts";
 import { CASES } from "./support/cases.ts";
 import { createAnswerJudge, documentedAnswers, errorCode } from "./support/contract.ts";
-import { databaseTest, serverTest } from "./support/database.ts";
+import { embeddedTest, oneEngineTest, serverTest } from "./support/database.ts";
 import { assertSettled, silent, writtenBody } from "./support/operations.ts";
 import { startService, WORKING } from "./support/service.ts";
 import { createWorld, type World } from "./support/world.ts";
@@ -74,7 +74,8 @@ async function checkContract(
   );
 }
 
-databaseTest("the service answers every case of the contract as documented", async (t) => {
+// The next test asks the same of processes on a server.
+embeddedTest("the service answers every case of the contract as documented", async (t) => {
   const { db, sql } = t;
   const world = await createWorld(sql);
   await withApp(db, async ({ app }) => {
@@ -109,7 +110,7 @@ serverTest("two replicas behind a load balancer and a worker keep the contract",
   for (const process of [one, two, worker]) await process.stop();
 });
 
-databaseTest("a service that still loads refuses only searches", async ({ db, sql }) => {
+oneEngineTest("a service that still loads refuses only searches", async ({ db, sql }) => {
   const { keys, north, newKey } = await createWorld(sql);
   const app = createApp({ db, log: silent, settings: readSettings({ WORKERS: "0" }) });
   const document = await (await app.fetch(new Request("http://127.0.0.1/openapi.json"))).json();
@@ -131,7 +132,7 @@ databaseTest("a service that still loads refuses only searches", async ({ db, sq
   await app.close();
 });
 
-databaseTest("an observation search is polled as the contract documents", async ({ db, sql }) => {
+oneEngineTest("an observation search is polled as the contract documents", async ({ db, sql }) => {
   const { keys, newKey } = await createWorld(sql);
   await withApp(db, async ({ app }) => {
     const document = await (await app.fetch(new Request("http://127.0.0.1/openapi.json"))).json();
@@ -157,7 +158,7 @@ databaseTest("an observation search is polled as the contract documents", async 
   });
 });
 
-databaseTest("the judge of answers refuses undocumented answers", async ({ db, sql }) => {
+oneEngineTest("the judge of answers refuses undocumented answers", async ({ db, sql }) => {
   const { keys } = await createWorld(sql);
   await withApp(db, async ({ app }) => {
     const judge = createAnswerJudge(
