@@ -106,12 +106,41 @@ async function send({ url }: Service, attack: Attack, body: Uint8Array): Promise
   return answer;
 }
 
+/** The attacked service, the key of the attacker, and that of another account. */
+interface Target {
+  service: Service;
+  key: string;
+  calm: string;
+}
+
+const ATTACKS = [
+  sendOneByteChunks,
+  forgeKeys,
+  sendIncompleteBodies,
+  sendManyBodies,
+  sendOneByteSegments,
+];
+
+serverTest(
+  "hostile bodies are refused, cost little memory, and delay no other caller",
+  async (t) => {
+    const { key } = await createCaller(t.sql);
+    const { key: calm } = await createCaller(t.sql);
+    await using service = await startService({ env: { DATABASE_URL: t.url, WORKERS: "0" } });
+    for (let n = 0; n < 50; n++) await askHealth(service);
+    for (const attack of ATTACKS) {
+      await attack({ service, key, calm }).catch((error) => {
+        throw new Error(attack.name, { cause: error });
+      });
+    }
+    await service.stop();
+  },
+);
+
 const chunks = (count: number) => new TextEncoder().encode("1\r\n \r\n".repeat(count));
 
-serverTest("one-byte chunks cost little memory and do not delay other callers", async (t) => {
-  const { key } = await createCaller(t.sql);
-  await using service = await startService({ env: { DATABASE_URL: t.url, WORKERS: "0" } });
-  for (let n = 0; n < 50; n++) await askHealth(service);
+/** One-byte chunks cost little memory and do not delay other callers. */
+async function sendOneByteChunks({ service, key }: Target): Promise<void> {
   for (const path of ["/api/companies/search", "/mcp"]) {
     for (const [who, status] of [[undefined, 401], [createKey(), 401], [key, 413]] as const) {
       for (const [count, connections] of [[10_000, 1], [400_000, 4]] as const) {
@@ -128,13 +157,10 @@ serverTest("one-byte chunks cost little memory and do not delay other callers", 
       }
     }
   }
-  await service.stop();
-});
+}
 
-serverTest("500 forged keys are refused without a delay of other callers", async (t) => {
-  const { key } = await createCaller(t.sql);
-  await using service = await startService({ env: { DATABASE_URL: t.url, WORKERS: "0" } });
-  for (let n = 0; n < 50; n++) await askHealth(service);
+/** 500 forged keys are refused without a delay of other callers. */
+async function forgeKeys({ service, key }: Target): Promise<void> {
   await withstands(service, "500 forged keys", async () => {
     for (let batch = 0; batch < 10; batch++) {
       await Promise.all(Array.from({ length: 50 }, async () => {
@@ -148,13 +174,10 @@ serverTest("500 forged keys are refused without a delay of other callers", async
   });
   assert.equal(answer.status, 200);
   await answer.body?.cancel();
-  await service.stop();
-});
+}
 
-serverTest("slow, huge and incomplete requests are refused, others are served", async (t) => {
-  const { key } = await createCaller(t.sql);
-  await using service = await startService({ env: { DATABASE_URL: t.url, WORKERS: "0" } });
-  for (let n = 0; n < 50; n++) await askHealth(service);
+/** Slow, huge and incomplete requests are refused, others are served. */
+async function sendIncompleteBodies({ service, key }: Target): Promise<void> {
   const path = "/api/companies/search";
   const attacks: [string, Attack, Uint8Array, number][] = [
     ["100 MB declared", { path, key, framing: "Content-Length: 100000000" }, chunks(1), 413],
@@ -177,8 +200,7 @@ serverTest("slow, huge and incomplete requests are refused, others are served", 
       })),
   );
   assert.ok(performance.now() - start >= BODY_MILLISECONDS);
-  await service.stop();
-});
+}
 
 const none = new Uint8Array();
 
@@ -187,11 +209,8 @@ function largeChunks(count: number, byte = " "): Uint8Array {
   return new TextEncoder().encode(`10000\r\n${byte.repeat(65_536)}\r\n`.repeat(count));
 }
 
-serverTest("few bodies of an account are read at once, and the others are refused", async (t) => {
-  const { key } = await createCaller(t.sql);
-  const { key: calm } = await createCaller(t.sql);
-  await using service = await startService({ env: { DATABASE_URL: t.url, WORKERS: "0" } });
-  for (let n = 0; n < 50; n++) await askHealth(service);
+/** Few bodies of an account are read at once, and the others are refused. */
+async function sendManyBodies({ service, key, calm }: Target): Promise<void> {
   const search = { path: "/api/companies/search", framing: "Content-Length: 9" };
   await withstands(service, "silent bodies", async () => {
     const silent = Array.from({ length: 600 }, (_, n) => {
@@ -212,13 +231,10 @@ serverTest("few bodies of an account are read at once, and the others are refuse
     assert.deepEqual([headers.get("retry-after"), headers.get("connection")], ["1", "close"]);
     assert.equal(JSON.parse(text).error.code, "too_many_requests");
   });
-  await service.stop();
-});
+}
 
-serverTest("a declared body in one-byte segments is refused at the limits", async (t) => {
-  const { key } = await createCaller(t.sql);
-  await using service = await startService({ env: { DATABASE_URL: t.url, WORKERS: "0" } });
-  for (let n = 0; n < 50; n++) await askHealth(service);
+/** A declared body in one-byte segments is refused at the limits. */
+async function sendOneByteSegments({ service, key }: Target): Promise<void> {
   const attack = { path: "/mcp", key, framing: `Content-Length: ${MAX_BODY_BYTES}` };
   await withstands(service, "one-byte segments", async () => {
     using connection = await RawConnection.open(service.url);
@@ -230,5 +246,4 @@ serverTest("a declared body in one-byte segments is refused at the limits", asyn
     while (!answered && await connection.write(" "));
     assert.ok([408, 413].includes((await answer).status));
   });
-  await service.stop();
-});
+}
