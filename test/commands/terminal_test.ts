@@ -1,10 +1,9 @@
 /** Commands print texts from outside without characters that command a terminal. */
 import assert from "node:assert/strict";
-import { connect } from "../../src/db/connect.ts";
 import { runCommand } from "../support/command.ts";
 import { withDataDir } from "../support/data_dir.ts";
-import { sourceRecord } from "../support/factories.ts";
-import { silent } from "../support/operations.ts";
+import { serverTest } from "../support/database.ts";
+import { record, sourceRecord } from "../support/factories.ts";
 
 /** Clears the screen, moves up a line, sets a title (C0, C1), and turns the direction of text. */
 const HOSTILE =
@@ -23,49 +22,48 @@ function printable({ stdout, stderr }: { stdout: string; stderr: string }): stri
   return output;
 }
 
-Deno.test("scenario 54: quality and ingest print hostile records in a harmless form", async () => {
-  await withDataDir(async (directory) => {
-    const DATA_DIR = `${directory}/data`;
-    const file = `${directory}/${HOSTILE.replace("/", "")}.ndjson`;
-    const lines = [
-      sourceRecord(),
-      { ...sourceRecord(), [FORGED]: 1 },
-      sourceRecord({ external_id: FORGED }),
-      sourceRecord({ company: { name: `N/A ${HOSTILE}` } }),
-      HOSTILE,
-    ];
-    await Deno.writeTextFile(file, lines.map((line) => JSON.stringify(line)).join("\n") + "\n");
-    const missing = `${directory}/missing${HOSTILE}`;
-    for (const args of [["--dry-run", file], ["--dry-run", "--json", file], ["--create", file]]) {
-      const result = await runCommand(["ingest", ...args, missing], { DATA_DIR });
-      assert.equal(result.code, 1);
-      const output = printable(result);
-      assert.ok(output.includes(ESCAPED), output);
-      assert.ok(output.includes(String.raw`\u000arejected 0`), output);
-    }
-    const rejected = await Deno.readTextFile(`${file}.rejected.ndjson`);
-    printable({ stdout: rejected, stderr: "" });
-    const [unknown] = rejected.split("\n");
-    assert.ok(JSON.parse(unknown!).reason.includes(FORGED), unknown);
-    const piped = await runCommand(["quality", `${file}.rejected.ndjson`], { DATA_DIR });
-    printable(piped);
-  });
-});
+serverTest(
+  "scenario 54: quality and ingest print hostile records in a harmless form",
+  async (t) => {
+    const env = { DATABASE_URL: t.url };
+    await withDataDir(async (directory) => {
+      const file = `${directory}/${HOSTILE.replace("/", "")}.ndjson`;
+      const lines = [
+        sourceRecord(),
+        { ...sourceRecord(), [FORGED]: 1 },
+        sourceRecord({ external_id: FORGED }),
+        sourceRecord({ company: { name: `N/A ${HOSTILE}` } }),
+        HOSTILE,
+      ];
+      await Deno.writeTextFile(file, lines.map((line) => JSON.stringify(line)).join("\n") + "\n");
+      const missing = `${directory}/missing${HOSTILE}`;
+      for (const args of [["--dry-run", file], ["--dry-run", "--json", file], [file]]) {
+        const result = await runCommand(["ingest", ...args, missing], env);
+        assert.equal(result.code, 1);
+        const output = printable(result);
+        assert.ok(output.includes(ESCAPED), output);
+        assert.ok(output.includes(String.raw`\u000arejected 0`), output);
+      }
+      const rejected = await Deno.readTextFile(`${file}.rejected.ndjson`);
+      printable({ stdout: rejected, stderr: "" });
+      const [unknown] = rejected.split("\n");
+      assert.ok(JSON.parse(unknown!).reason.includes(FORGED), unknown);
+      printable(await runCommand(["quality", `${file}.rejected.ndjson`], env));
+    });
+  },
+);
 
-Deno.test("scenario 54: admin prints hostile names of the database in a harmless form", async () => {
-  await withDataDir(async (directory) => {
-    const DATA_DIR = `${directory}/data`;
-    const file = `${directory}/records.ndjson`;
-    await Deno.writeTextFile(file, JSON.stringify(sourceRecord()) + "\n");
-    const ingested = await runCommand(["ingest", "--create", file], { DATA_DIR });
-    assert.equal(ingested.code, 0, ingested.stderr);
-    const db = await connect({ data_dir: DATA_DIR, borrow: true, log: silent });
-    await db.sql`update companies set name = ${FORGED}`;
-    await db.sql`update sources set name = ${FORGED}`;
-    await db.sql`update company_names set normalized_name = ${FORGED}`;
-    const [{ id }] = await db.sql<[{ id: number }]>`select id from companies`;
-    await db.close();
-    const shown = await runCommand(["admin", "company", "show", `${id}`], { DATA_DIR });
+serverTest(
+  "scenario 54: admin prints hostile names of the database in a harmless form",
+  async (t) => {
+    const { sql, url: DATABASE_URL } = t;
+    const [shownCompany] = await record(sql, [{}]);
+    await sql`update companies set name = ${FORGED}`;
+    await sql`update sources set name = ${FORGED}`;
+    await sql`update company_names set normalized_name = ${FORGED}`;
+    const shown = await runCommand(["admin", "company", "show", `${shownCompany!.company_id}`], {
+      DATABASE_URL,
+    });
     assert.equal(shown.code, 0, shown.stderr);
     printable(shown);
     assert.equal(JSON.parse(shown.stdout).name, FORGED);
@@ -75,18 +73,18 @@ Deno.test("scenario 54: admin prints hostile names of the database in a harmless
       ["admin", "company", "show", HOSTILE],
       ["admin", HOSTILE],
       ["admin", "key", "revoke", HOSTILE, "--yes"],
-      ["ingest", "--format", HOSTILE, file],
+      ["ingest", "--format", HOSTILE, "records.ndjson"],
       ["doctor", HOSTILE],
       [HOSTILE],
     ];
-    for (const args of commands) printable(await runCommand(args, { DATA_DIR }));
+    for (const args of commands) printable(await runCommand(args, { DATABASE_URL }));
     for (const setting of ["PORT", "LOG_LEVEL"]) {
-      const refused = await runCommand(["start"], { DATA_DIR, [setting]: HOSTILE });
+      const refused = await runCommand(["start"], { DATABASE_URL, [setting]: HOSTILE });
       assert.equal(refused.code, 1);
       printable(refused);
     }
-  });
-});
+  },
+);
 
 Deno.test("scenario 54: ask prints hostile answers in a harmless form", async () => {
   const observation = {
