@@ -107,7 +107,6 @@ interface Surroundings {
 const DAY: Record<string, (desk: Desk, surroundings: Surroundings) => Promise<void>> = {
   "start": async (desk, { stack }) => {
     desk.service = stack.use(await desk.start());
-    assert.equal((await desk.ask("version")).version, "0.1.0");
   },
   "doctor": async (desk) => {
     assert.deepEqual(await desk.doctor(), []);
@@ -115,21 +114,14 @@ const DAY: Record<string, (desk: Desk, surroundings: Surroundings) => Promise<vo
   "accounts": async (desk) => {
     const made = await desk.ask("admin", "account", "create", "Acme", "--plan", "builder");
     assert.equal(made.account_id, 2);
-    await desk.run("admin", "account", "rename", "2", "Acme Ltd");
-    const { accounts } = await desk.ask("admin", "account", "list");
-    assert.deepEqual(accounts.map(({ name }: { name: string }) => name), ["demo", "Acme Ltd"]);
   },
   "plans": async (desk) => {
     const limits = ["--request-units", `${REQUESTS}`, "--window-seconds", "604800"];
     await desk.run("admin", "plan", "set", "builder", ...limits);
-    const { limits: { request_units } } = await desk.ask("admin", "account", "show", "2");
-    assert.equal(request_units, REQUESTS);
   },
   "keys": async (desk) => {
     const made = await desk.ask("admin", "key", "create", "--account", "2", "--name", "staging");
     Object.assign(desk, { key: made.key, key_id: made.key_id });
-    const { keys } = await desk.ask("admin", "key", "list", "--account", "2");
-    assert.deepEqual(keys.map(({ prefix }: { prefix: string }) => prefix), [desk.key.slice(0, 9)]);
   },
   "ingest": async (desk) => {
     const path = `${desk.directory}/records.ndjson`;
