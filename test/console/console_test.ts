@@ -16,7 +16,7 @@ interface Walk extends ConsoleWorld {
   page: Page;
   sql: Sql;
   caller: TestCaller;
-  /** Checks the page for accessibility and width, in both themes. */
+  /** Checks the page for accessibility and width. */
   look(name: string): Promise<void>;
 }
 

@@ -47,7 +47,7 @@ const LOADED = `document.readyState === "complete"`;
 
 const LOOKS: Look[] = [
   { width: 360, height: 800, theme: "light" },
-  { width: 1600, height: 1000, theme: "light" },
+  { width: 1600, height: 1000, theme: "dark" },
 ];
 
 chromiumTest(

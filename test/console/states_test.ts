@@ -23,7 +23,7 @@ import type { Sql } from "../../src/db/connect.ts";
 
 const LOOKS: Look[] = [
   { width: 360, height: 800, theme: "light" },
-  { width: 1600, height: 1000, theme: "light" },
+  { width: 1600, height: 1000, theme: "dark" },
 ];
 
 const LONG_WORD = "x".repeat(6_000);

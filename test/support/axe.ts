@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import axe from "axe-core/axe.min.js" with { type: "text" };
 import type { Page } from "./browser.ts";
-import { type Look, setTheme } from "./visitor.ts";
+import type { Look } from "./visitor.ts";
 
 /** Returns the faults of a page for people who use a keyboard or a screen reader. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
@@ -15,16 +15,16 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
 }
 
 /**
- * Asserts that a page is accessible in both themes, and is not wider than the window. The look is
- * the present one. Its theme is set again.
+ * Asserts that a page is accessible, and is not wider than the window. A test looks at each page at
+ * one width in the light theme and at another one in the dark theme.
  */
-export async function assertPresentable(page: Page, look: Look, name: string): Promise<void> {
-  const themes = look.theme === "light" ? ["dark", "light"] as const : ["light", "dark"] as const;
-  for (const theme of themes) {
-    await setTheme(page, theme);
-    const shown = `${name} at ${look.width}, ${theme}`;
-    assert.deepEqual(await accessibilityFaults(page), [], shown);
-    const wide = await page.evaluate<number>("document.documentElement.scrollWidth");
-    assert.equal(wide, look.width, `${shown} is wider than the window`);
-  }
+export async function assertPresentable(
+  page: Page,
+  { width, theme }: Look,
+  name: string,
+): Promise<void> {
+  const shown = `${name} at ${width}, ${theme}`;
+  assert.deepEqual(await accessibilityFaults(page), [], shown);
+  const wide = await page.evaluate<number>("document.documentElement.scrollWidth");
+  assert.equal(wide, width, `${shown} is wider than the window`);
 }

@@ -8,16 +8,11 @@ export interface Look {
   theme: "light" | "dark";
 }
 
-/** Sets the size of the window and the system's theme. */
+/** Sets the size of the window, and the system's theme. */
 export async function lookAt(page: Page, { width, height, theme }: Look): Promise<void> {
   const size = { width, height, deviceScaleFactor: 1, mobile: false };
   await page.send("Emulation.setDeviceMetricsOverride", size);
   await page.send("Emulation.setScrollbarsHidden", { hidden: true });
-  await setTheme(page, theme);
-}
-
-/** Sets the system's theme. */
-export async function setTheme(page: Page, theme: Look["theme"]): Promise<void> {
   await page.send("Emulation.setEmulatedMedia", {
     features: [
       { name: "prefers-color-scheme", value: theme },
