@@ -8,7 +8,7 @@ import { ingestEntries } from "../../src/ingest/record/pipeline.ts";
 import { readNdjson } from "../../src/ingest/formats/json.ts";
 import { createLog } from "../../src/log.ts";
 import { countsOf } from "../support/counts.ts";
-import { databaseTest, serverTest } from "../support/database.ts";
+import { databaseTest, oneEngineTest, serverTest } from "../support/database.ts";
 import { sourceRecord } from "../support/factories.ts";
 import { startProxy } from "../support/proxy.ts";
 import { answer } from "../support/sam_notices.ts";
@@ -51,7 +51,7 @@ const refusing: Sql = new Proxy((() => {}) as unknown as Sql, {
   }),
 });
 
-databaseTest(
+oneEngineTest(
   "ingest records valid lines, and writes rejected ones to a file",
   async ({ db, sql }) => {
     const dir = await Deno.makeTempDir();
@@ -87,7 +87,7 @@ databaseTest(
   },
 );
 
-databaseTest("ingest prints no point of contact of a rejected record", async ({ db }) => {
+oneEngineTest("ingest prints no point of contact of a rejected record", async ({ db }) => {
   const { ingest, messages } = run(db);
   const notices = answer({ noticeId: "" }, {});
   assert.match(notices, /Jane Doe/);
@@ -97,7 +97,7 @@ databaseTest("ingest prints no point of contact of a rejected record", async ({ 
   assert.doesNotMatch(messages.join(), /Jane|jane|555/);
 });
 
-databaseTest(
+oneEngineTest(
   "ingest reads standard input in chunks, and prints rejected lines",
   async ({ db }) => {
     const line = JSON.stringify(sourceRecord());
@@ -119,7 +119,7 @@ databaseTest(
   },
 );
 
-databaseTest("ingest counts each line of a file that repeats one record", async ({ db }) => {
+oneEngineTest("ingest counts each line of a file that repeats one record", async ({ db }) => {
   const record = sourceRecord();
   const lines = Array.from(
     { length: 250 },
@@ -174,7 +174,7 @@ databaseTest(
   },
 );
 
-databaseTest("ingest refuses wrong options, and files of another format", async ({ db }) => {
+oneEngineTest("ingest refuses wrong options, and files of another format", async ({ db }) => {
   const { ingest } = run(db);
   for (
     const args of [
@@ -194,7 +194,7 @@ databaseTest("ingest refuses wrong options, and files of another format", async 
   );
 });
 
-databaseTest(
+oneEngineTest(
   "ingest keeps the rejected lines of an earlier run until it can read its file",
   async ({ db }) => {
     const dir = await Deno.makeTempDir();
@@ -218,7 +218,7 @@ databaseTest(
   },
 );
 
-databaseTest("ingest names the file that it cannot read", async ({ db }) => {
+oneEngineTest("ingest names the file that it cannot read", async ({ db }) => {
   const { ingest } = run(db);
   const dir = await Deno.makeTempDir();
   try {
