@@ -1,7 +1,7 @@
 /** Asks the service over its public interface, within this process, with the records of a set. */
 import { createAccount } from "../../src/accounts/account.ts";
 import { createApiKey } from "../../src/accounts/key.ts";
-import { createApp } from "../../src/app.ts";
+import { type App, createApp } from "../../src/app.ts";
 import { readSettings } from "../../src/config.ts";
 import { type CompanySearchResult, QUERY_LENGTH_MAX } from "../../src/contract/search.ts";
 import type { Database } from "../../src/db/connect.ts";
@@ -11,7 +11,9 @@ import { type DeliveredCompany, PAGE } from "./measures.ts";
 import type { JudgedSet } from "./sets.ts";
 
 /** A service with the records of a set. */
-interface Service extends AsyncDisposable {
+export interface Service extends AsyncDisposable {
+  app: App;
+  key: string;
   /** Returns the first page of `POST /api/companies/search`, which is delivered and charged. */
   answer(query: string): Promise<DeliveredCompany[]>;
   /** Returns the company of a record of the set. */
@@ -93,6 +95,8 @@ export async function openService(
     }
   }
   return {
+    app,
+    key,
     async answer(query) {
       return (await search(query)).companies.map(({ id, observations }) => ({
         company_id: id,

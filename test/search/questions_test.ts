@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { demo } from "../../bench/relevance/demo_set.ts";
 import { type Figures, mean, measure } from "../../bench/relevance/measures.ts";
-import { openService } from "../../bench/relevance/service.ts";
+import { openService, type Service } from "../../bench/relevance/service.ts";
 import { type JudgedSet, namedQuestions, realRecords } from "../../bench/relevance/sets.ts";
 import type { Database } from "../../src/db/connect.ts";
 import { oneEngineTest, serverTest } from "../support/database.ts";
@@ -45,16 +45,19 @@ realTest(
     const own = namedQuestions(named, set.records);
     assert.deepEqual(own.map(({ id }) => id), named.map(({ id }) => id));
     const questions = [...own, ...set.questions];
-    const scores = await ask(db, { ...set, questions });
+    await using service = await openService(db, { ...set, questions });
+    const scores = await ask(service, questions);
     assertMeans(scores.slice(0, own.length), FLOORS.own);
     assertMeans(scores.slice(own.length), FLOORS.shared);
-    // This check uses the same database, because recording all of the records takes long.
-    await assertSmallAnswers(db);
+    // This check uses the same service, because its index takes long.
+    await assertSmallAnswers(service);
   },
 );
 
 oneEngineTest("questions about the demo dataset find companies that match", async ({ db }) => {
-  const scores = await ask(db, demo());
+  const set = demo();
+  await using service = await openService(db, set);
+  const scores = await ask(service, set.questions);
   const means = meansOf(scores);
   for (const name of ["about", "recall", "ndcg", "place"] as const) {
     assert.ok(means[name]! >= FLOORS.demo[name], JSON.stringify(means));
@@ -62,10 +65,9 @@ oneEngineTest("questions about the demo dataset find companies that match", asyn
   assert.equal(means.charges_nothing, FLOORS.demo.charges_nothing);
 });
 
-async function ask(db: Database, set: JudgedSet): Promise<Score[]> {
-  await using service = await openService(db, set);
+async function ask(service: Service, questions: JudgedSet["questions"]): Promise<Score[]> {
   const scores: Score[] = [];
-  for (const question of set.questions) {
+  for (const question of questions) {
     const answer = await service.answer(question.query);
     scores.push({ type: question.type, ...measure(question, answer, service.companyOf) });
   }

@@ -69,16 +69,21 @@ export async function withApp(
     demo_key,
   });
   await app.start();
-  const ask = (path: string, options: AskOptions = {}) => askAt(app, path, options);
   try {
-    await use({
-      app,
-      ask,
-      search: (body, options) => ask("/api/companies/search", { method: "POST", body, ...options }),
-    });
+    await use(asking(app));
   } finally {
     await app.close();
   }
+}
+
+/** Returns a started service with functions that send requests to it. */
+export function asking(app: App): TestApp {
+  const ask = (path: string, options: AskOptions = {}) => askAt(app, path, options);
+  return {
+    app,
+    ask,
+    search: (body, options) => ask("/api/companies/search", { method: "POST", body, ...options }),
+  };
 }
 
 async function askAt(

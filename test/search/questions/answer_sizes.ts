@@ -1,8 +1,7 @@
 /** The length of answers about real records. */
 import assert from "node:assert/strict";
-import type { Database } from "../../../src/db/connect.ts";
-import { type TestApp, withApp } from "../../support/app.ts";
-import { createCaller } from "../../support/factories.ts";
+import type { Service } from "../../../bench/relevance/service.ts";
+import { asking, type TestApp } from "../../support/app.ts";
 import { rpc, toolCall } from "../../support/mcp.ts";
 
 /**
@@ -75,14 +74,11 @@ training and education services
 const MCP_FACTOR = 2.2;
 
 /** Asserts that answers to 50 questions about real records are small enough for an agent. */
-export async function assertSmallAnswers(db: Database): Promise<void> {
-  const plenty = { request_units: 1_000, delivered_units: 10_000 };
-  const { key } = await createCaller(db.sql, { plan: "builder", terms: plenty });
-  await withApp(db, async (app) => {
-    await checkLengths("companies", 1, (query) => companiesLength(app, key, query));
-    await checkLengths("observations", 1, (query) => observationsLength(app, key, query));
-    await checkLengths("MCP", MCP_FACTOR, (query) => answerLength(app, key, query));
-  });
+export async function assertSmallAnswers({ app, key }: Service): Promise<void> {
+  const service = asking(app);
+  await checkLengths("companies", 1, (query) => companiesLength(service, key, query));
+  await checkLengths("observations", 1, (query) => observationsLength(service, key, query));
+  await checkLengths("MCP", MCP_FACTOR, (query) => answerLength(service, key, query));
 }
 
 /** Min number of questions with results, because an empty answer is always short. */
@@ -132,7 +128,8 @@ async function answerLength({ app }: TestApp, key: string, query: string): Promi
   const call = toolCall("search_companies", {
     query,
     limit: 10,
-    request_key: `m ${encodeURI(query)}`,
+    // This is the key of the same search over HTTP, whose answer is replayed.
+    request_key: encodeURI(query),
   });
   const { body } = await rpc(app, call, { key });
   assert.notEqual(body.result.isError, true, query);
