@@ -49,12 +49,24 @@ Deno.test("a database that a full disk has ended opens again as soon as there is
   Deno.removeSync(data_dir, { recursive: true });
 });
 
-for (const [damage, apply] of Object.entries(DAMAGES)) {
-  Deno.test(`connect() and doctor name the fault and the remedy: ${damage}`, async () => {
-    const DATA_DIR = Deno.makeTempDirSync({ prefix: "ce-damaged-" });
-    try {
-      const db = await connect({ data_dir: DATA_DIR, log: silent });
-      await db.close();
+/** Returns a function that restores the files that damages change. */
+function keepFiles(directory: string): () => void {
+  const segments = [...Deno.readDirSync(`${directory}/pg_wal`)].filter(({ isFile }) => isFile);
+  const names = ["PG_VERSION", "global/pg_control"]
+    .concat(segments.map(({ name }) => `pg_wal/${name}`));
+  const files = names.map((name) =>
+    [`${directory}/${name}`, Deno.readFileSync(`${directory}/${name}`)] as const
+  );
+  return () => files.forEach(([path, bytes]) => Deno.writeFileSync(path, bytes));
+}
+
+Deno.test("connect() and doctor name the fault and the remedy", async () => {
+  const DATA_DIR = Deno.makeTempDirSync({ prefix: "ce-damaged-" });
+  try {
+    const open = () => connect({ data_dir: DATA_DIR, log: silent });
+    await (await open()).close();
+    const restore = keepFiles(`${DATA_DIR}/pglite`);
+    for (const [damage, apply] of Object.entries(DAMAGES)) {
       apply(`${DATA_DIR}/pglite`);
       const [reason, remedy] = damage === "a full disk"
         ? [
@@ -67,15 +79,17 @@ for (const [damage, apply] of Object.entries(DAMAGES)) {
           "PostgreSQL does not start on them.",
           REMEDY,
         ];
-      const message = `${reason} ${remedy}`;
-      await assert.rejects(connect({ data_dir: DATA_DIR, log: silent }), { message });
+      await assert.rejects(open(), { message: `${reason} ${remedy}` }, damage);
       const settings = readSettings({ DATA_DIR });
       const findings = await examine({ settings, log: silent } as Parameters<typeof examine>[0]);
       const finding = { check: "database", level: "fault", message: reason, remedy };
-      assert.deepEqual(findings.at(-1), finding);
-    } finally {
+      assert.deepEqual(findings.at(-1), finding, damage);
       Deno.writeFile = writeFile;
-      Deno.removeSync(DATA_DIR, { recursive: true });
+      restore();
     }
-  });
-}
+    await (await open()).close();
+  } finally {
+    Deno.writeFile = writeFile;
+    Deno.removeSync(DATA_DIR, { recursive: true });
+  }
+});
