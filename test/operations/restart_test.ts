@@ -76,7 +76,7 @@ checkedTest(
     }),
 );
 
-Deno.test("an operation that has killed its process five times is poison, and other work continues", () =>
+Deno.test("an operation that has killed five processes is poison, and other work continues", () =>
   withDataDir(async (DATA_DIR) => {
     const key = await createDataDir(DATA_DIR);
     // The process is killed while it waits for this planner.
