@@ -37,12 +37,12 @@ export const UNIT = `(${Object.values(UNITS).join("|")})`;
 
 const NAMES = readPatterns(table);
 const MONTHS = NAMES.get("month")!;
+/** Folded names of each month, the English one and the French one first. */
+export const NAMES_OF_MONTHS = MONTHS.map((names) => names.split("|"));
 /** Ordinals of the four quarters. */
 export const ORDINALS = NAMES.get("ordinal")!;
 /** Folded names of the months. */
-export const MONTH_NAMES: ReadonlySet<string> = new Set(
-  MONTHS.flatMap((names) => names.split("|")),
-);
+export const MONTH_NAMES: ReadonlySet<string> = new Set(NAMES_OF_MONTHS.flat());
 /** Pattern that captures a month's name. It excludes the French number "sept": "sept jours". */
 export const MONTH = `(${
   MONTHS.join("|")
@@ -77,7 +77,7 @@ export const from = (after: Date): Dates => ({ after, before: null });
 
 /** Returns the index of a month by any of its folded names. */
 export function monthOfName(name: string): number {
-  return MONTHS.findIndex((names) => names.split("|").includes(name));
+  return NAMES_OF_MONTHS.findIndex((names) => names.includes(name));
 }
 
 /** Returns the season with this name that begins in the given year. */

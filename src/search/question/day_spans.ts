@@ -17,14 +17,17 @@ const DAY = "(\\d{1,2})(?:st|nd|rd|th|er)?";
 export const YEAR = "(20\\d\\d)";
 const THE = "(?:(?:the|le|l')\\s*)?";
 
-/** Pattern of a date, whose groups `writtenDate` reads: year, month, day (ISO); day, month, year; month, day, year. */
+/** Pattern of a date, whose groups `writtenDate` reads: day, month, year; month, day, year. */
 export const DATE =
-  `(?:${YEAR}-(\\d\\d)-(\\d\\d)|${DAY}(?:(?: of| de)? ${MONTH})?(?:,? ${YEAR})?|${MONTH}(?: ${DAY}(?!\\d))?(?:,? ${YEAR})?)`;
-const DATE_GROUPS = 9;
+  `(?:${DAY}(?:(?: of| de)?[ -]${MONTH})?(?:,?[ -]${YEAR})?|${MONTH}(?: ${DAY}(?!\\d))?(?:,? ${YEAR})?)`;
+const DATE_GROUPS = 6;
+/** Pattern of signs between two dates, and of a whole date, before which a span needs no word. */
+const TO = "(?:\\s*,?\\s+(?:and|to|through|until|et|aux?|a)\\s+|\\s*(?:-|–|\\.\\.+)\\s*)";
+const WHOLE = "\\d\\d? [a-z]+ 20\\d\\d";
 
 /** Pattern of a span, without lookarounds at its ends. `readDaySpan` reads its groups. */
 export const DAY_SPAN =
-  `(?:(?:between|from|entre|d[eu])\\s+)${THE}${DATE}\\s*,?\\s+(?:and|to|through|until|et|aux?|a)\\s+${THE}${DATE}`;
+  `(?:(?:between|from|entre|d[eu])\\s+|(?=${WHOLE}(?! and| et)${TO}${WHOLE}))${THE}${DATE}${TO}${THE}${DATE}`;
 
 /** A date as a query writes it. */
 export interface WrittenDate {
@@ -70,16 +73,12 @@ export function readDaySpan(
 
 /** Reads the groups of a match of DATE. */
 export function writtenDate(groups: Passage["groups"]): WrittenDate {
-  const [isoYear, isoMonth, isoDay, dayFirst, month, year, monthFirst, day, yearLast] = groups;
-  const names = month ?? monthFirst;
+  const [dayFirst, month, year, monthFirst, day, yearLast] = groups;
+  const name = month ?? monthFirst;
   return {
-    day: numberOf(isoDay ?? dayFirst ?? day),
-    month: isoMonth !== undefined
-      ? Number(isoMonth) - 1
-      : names === undefined
-      ? undefined
-      : monthOfName(names),
-    year: numberOf(isoYear ?? year ?? yearLast),
+    day: numberOf(dayFirst ?? day),
+    month: name === undefined ? undefined : monthOfName(name),
+    year: numberOf(year ?? yearLast),
   };
 }
 

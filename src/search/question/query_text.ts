@@ -3,6 +3,7 @@
 import { decodeHTMLStrict } from "entities";
 import { cleanParagraphs } from "../../ingest/text/clean_text.ts";
 import { languageOf } from "../words/tokens.ts";
+import { writeDates } from "./numeric_dates.ts";
 
 /** Marks of Markdown around a word: "**roofing**". */
 const EMPHASIS =
@@ -18,7 +19,8 @@ export function plainQuery(query: string): string {
     .replace(/[’‘ʼ′´]|(?<=\p{L})`(?=\p{L})/gu, "'")
     .replace(/(?<=[\p{L}\p{N}])[‐‑‒–−](?=[\p{L}\p{N}])/gu, "-")
     .replace(EMPHASIS, "");
-  return plain.replaceAll(" & ", () => languageOf(plain) === "fr" ? " et " : " and ");
+  const language = languageOf(plain);
+  return writeDates(plain.replaceAll(" & ", language === "fr" ? " et " : " and "), language);
 }
 
 /** A span of a text, in UTF-16 code units. */

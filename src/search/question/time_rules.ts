@@ -50,7 +50,8 @@ const BEFORE = "(?:before|until|prior to|avant|jusqu en|jusqu aux?|jusqu a)";
 const OVER =
   "(?:(?:in|over|within|during|for|since|from|dans|au cours d[eu]s?|durant|pendant|depuis|au) )?(?:the |les? |ces |la |l )?";
 /** Pattern of words between two ends of a range, and before the first end. */
-const TO = "(?: (?:to|and|or|through|until|till|a|et|ou|jusqu en|jusqu a) |\\s?[-–]\\s?)";
+const TO =
+  "(?: (?:to|and|or|through|until|till|a|et|ou|jusqu en|jusqu a) |\\s?(?:[-–]|\\.\\.+)\\s?)";
 const RANGE = "(?:(between|from|in|during|de|entre|en) )?";
 
 const QUARTER = `(${ORDINALS.join("|")}) (?:quarter|trimestre)(?:(?:,? (?:of|de))? ${YEAR})?`;
@@ -87,7 +88,7 @@ export const TIME_RULES: readonly TimeRule[] = [
       from(month === undefined ? utc(Number(year)) : startOfMonth(month, { year, now })),
   ),
   rule(
-    `${YEAR} (?:or|and|et|ou) (?:earlier|before|plus tot|avant)`,
+    `${YEAR} (?:or|and|et|ou) (?:earlier|before|plus tot|avant)(?! (?:\\d|${MONTH}))`,
     ([year]) => ({ after: null, before: utc(Number(year) + 1) }),
   ),
   rule(
@@ -151,10 +152,6 @@ export const TIME_RULES: readonly TimeRule[] = [
     },
   ),
   // Instants from which or up to which a period extends.
-  rule(`${SINCE} (20\\d\\d)-(\\d\\d)-(\\d\\d)`, ([year, month, day]) => {
-    const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
-    return Number.isNaN(date.getTime()) ? null : from(date);
-  }),
   rule(
     `${SINCE} (?:(\\d\\d?)(?:er|th|st)? )?${MONTH}(?: (\\d\\d?)(?:st|nd|rd|th)?(?!\\d))?(?:,?(?: of| de)? ${YEAR})?`,
     ([before, month, behind, year], now) =>
@@ -262,11 +259,6 @@ export const TIME_RULES: readonly TimeRule[] = [
   ),
   // Periods without a word such as "in" before them.
   rule(
-    `(?:${DURING} )?(0?[1-9]|1[0-2])/${YEAR}; (?:${DURING} )?${DIGITS}[/-](0?[1-9]|1[0-2])(?!-?\\d)`,
-    ([month, year, yearFirst, monthSecond]) =>
-      monthFrom(utc(Number(year ?? yearFirst), Number(month ?? monthSecond) - 1)),
-  ),
-  rule(
     `(?:${DURING} |l )?(?:the )?${SEASON}(?: (?:of|de))? ${YEAR}`,
     ([season, year]) => seasonOf(season!, Number(year)),
   ),
@@ -284,12 +276,14 @@ export const TIME_RULES: readonly TimeRule[] = [
       return { after: start, before: new Date(start.getTime() + 86_400_000) };
     },
   ),
+  // "In 2012 may" names no month.
   rule(
-    `(?:${DURING} )?${MONTH},?(?: of| de)? ${YEAR}`,
-    ([month, year], now) => monthFrom(startOfMonth(month!, { year, now })),
+    `(?:${DURING} )?${MONTH},?(?: of| de)? ${YEAR}; (?:${DURING} )?${YEAR},? (?!ma[iy] [a-z])${MONTH}(?! \\d)`,
+    ([month, year, yearFirst, second], now) =>
+      monthFrom(startOfMonth((month ?? second)!, { year: year ?? yearFirst, now })),
   ),
   rule(
-    `(?:(?:${DURING}|all of|throughout|tout) )?(?:(?:by |a )?(?:the |le |la |l )?(?:early|late|mid|debut|fin|end|beginning|start|milieu|(?:calendar |fiscal )?year|annee|an)(?: of| de)? )?${YEAR}`,
+    `(?:(?:${DURING}|all of|throughout|tout) )?(?:(?:by |a )?(?:the |le |la |l )?(?:early|late|mid|debut|fin|end|beginning|start|milieu|(?:calendar |fiscal )?year|annee|an)(?: of| de)? |[fc]y ?)?${YEAR}`,
     ([year]) => yearOf(Number(year)),
   ),
 ];

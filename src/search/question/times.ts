@@ -29,7 +29,14 @@ export function readTimes(draft: Draft): void {
       const on = isClosed(text, passage) ? "closes" : "occurred";
       const span = withLead(text, passage);
       if (on === "closes" || !isAhead(text, passage)) {
-        found[on] ??= dates;
+        const first = found[on] ??= dates;
+        const [{ after, before: end }, until] = first.after === null
+          ? [dates, first]
+          : [first, dates];
+        // "Since 2010 and before 2012" has two ends.
+        if (end === null && until.after === null && after! < until.before!) {
+          found[on] = { after, before: until.before };
+        }
         spans[on].push(span);
       } else draft.frame(span);
       text.take(span);
