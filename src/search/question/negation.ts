@@ -33,15 +33,15 @@ const OBJECT = `${WORD}(?:${GLUE}${WORD}){0,2}`;
 const MORE = `(?:\\s+(?:or|nor|ni|ou|and|et)\\s+${OPENING}(${OBJECT}))?`;
 
 const NEGATION = new RegExp(
-  `(?:(?:${STRONG})|(?<!(?<![\\p{L}\\p{N}])(?:${BEFORE_STATEMENT})\\s+)(?:${WEAK})|` +
-    `${anyOf("not")}(?=\\s+(?:${BEFORE_PLACE})\\s))[\\s',:]+${OPENING}(${OBJECT})${MORE}`,
+  `(?:(?:${STRONG})|(?<!(?<![\\p{L}\\p{N}])(?:${BEFORE_STATEMENT})\\s)(?:${WEAK})|` +
+    `${anyOf("not")}(?=\\s+(?:${BEFORE_PLACE})\\s))[\\s',:(]+${OPENING}(${OBJECT})${MORE}`,
   "gu",
 );
 
 /** Pattern of a negation at the end of the text before a quotation or hostname. */
 const BEFORE_QUOTED = new RegExp(
-  `(?:${STRONG}|(?<!(?<![\\p{L}\\p{N}])(?:${BEFORE_STATEMENT})\\s+)(?:${WEAK}))` +
-    `[\\s',:]+${OPENING}$`,
+  `(?:${STRONG}|(?<!(?<![\\p{L}\\p{N}])(?:${BEFORE_STATEMENT})\\s)(?:${WEAK}))` +
+    `[\\s',:(]+${OPENING}$`,
   "u",
 );
 

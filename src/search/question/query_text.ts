@@ -18,7 +18,11 @@ export function plainQuery(query: string): string {
     .replace(/[\ufb00-\ufb06\uff01-\uff5e]/g, (sign) => sign.normalize("NFKC"))
     .replace(/[’‘ʼ′´]|(?<=\p{L})`(?=\p{L})/gu, "'")
     .replace(/(?<=[\p{L}\p{N}])[‐‑‒–−](?=[\p{L}\p{N}])/gu, "-")
-    .replace(EMPHASIS, "");
+    .replace(EMPHASIS, "")
+    // Signs between keywords and before them. Both of "museums AND theatres" are asked for.
+    .replace(/ ?[|;](?= )/g, ",")
+    .replace(/(?<!\S)(?:[•·▪◦●] ?|\+(?=[\p{L}\p{N}]))/gu, "")
+    .replace(/(?<=\p{Ll}.*) AND | AND (?=.*\p{Ll})/gu, " ");
   const language = languageOf(plain);
   return writeDates(plain.replaceAll(" & ", language === "fr" ? " et " : " and "), language);
 }
