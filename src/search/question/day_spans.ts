@@ -23,7 +23,7 @@ export const DATE =
 const DATE_GROUPS = 6;
 /** Pattern of signs between two dates, and of a whole date, before which a span needs no word. */
 const TO = "(?:\\s*,?\\s+(?:and|to|through|until|et|aux?|a)\\s+|\\s*(?:-|–|\\.\\.+)\\s*)";
-const WHOLE = "\\d\\d? [a-z]+ 20\\d\\d";
+const WHOLE = "\\d\\d?[ -][a-z]+[ -]20\\d\\d";
 
 /** Pattern of a span, without lookarounds at its ends. `readDaySpan` reads its groups. */
 export const DAY_SPAN =

@@ -1,4 +1,5 @@
 /** Recognizes words that say nothing about the subject of a query, in English and French. */
+import { cue } from "./cues.ts";
 import type { Draft, DraftUnit } from "./draft.ts";
 import { wordLists } from "../../ingest/text/word_lists.ts";
 import lists from "./filler.txt" with { type: "text" };
@@ -16,6 +17,13 @@ const AFTER_ORDER =
   /^\s+(?:for|of|on|about|sur|me|us|all|any|some|every|the|which|who|companies|firms|startups|customers|clients|query)(?!\p{L})/iu;
 /** Words that only tell, before a colon, what follows: "location: Ontario". */
 const LABELS = wordSet("labels");
+/** Words about the answer, of which some alone make an instruction: "Return only the names." */
+export const INSTRUCTIONS = wordSet("instructions");
+const ANSWERS = wordSet("answers");
+/** Words that, after "I" or "the user", only introduce what is asked for: "my goal is to find". */
+const OPENERS = wordSet("openers");
+/** Pattern of the start of a clause whose subject is the caller or the service. */
+export const PERSON = new RegExp(`^[^a-z]*${cue("person")}`, "u");
 /** Words for presence, which are filler before a place: "operating in Ontario". */
 const PRESENT = wordSet("presence");
 const IN = /^\s+(?:in|across|throughout|within|near|en|a|au|aux|dans)\s/u;
@@ -32,6 +40,12 @@ const FORMS = wordSet("legal forms");
 /** Returns whether a folded word is filler at a position of a query. The first position is 0. */
 export function isFiller(word: string, place: number): boolean {
   return FILLER.has(word) || (place > 0 && FORMS.has(word));
+}
+
+/** Returns whether a folded word is no subject in any sentence: it asks, or is about the answer. */
+export function isFrameWord(word: string): boolean {
+  return isFiller(word, 1) || /^\d{1,3}$/.test(word) ||
+    [ORDERS, INSTRUCTIONS, ANSWERS].some((words) => words.has(word));
 }
 
 /** Pattern of terms whose first word is usually filler. */
@@ -53,15 +67,18 @@ export function readFiller({ units, text }: Draft): void {
     if (!isTerm && isFiller(folded, position)) unit.is_filler = true;
     const isJoining = JOINING.has(folded) && !isTerm && after === "" &&
       COMPANIES_BEFORE.test(text.cased.slice(0, start));
-    const isOrder = ORDERS.has(folded) ||
+    const isOrder = ORDERS.has(folded) || OPENERS.has(folded) && PERSON.test(text.rest) ||
       DOUBTFUL_ORDERS.has(folded) && AFTER_ORDER.test(text.cased.slice(end));
-    const isLabel = LABELS.has(folded) && /^\s?:/.test(text.cased.slice(end));
+    const [, label = folded] = /^(?: (\p{L}+))?\s?:/iu.exec(text.rest.slice(end)) ?? [, ""];
+    const isLabel = LABELS.has(folded) && LABELS.has(label);
     const isPresence = PRESENT.has(folded) && IN.test(text.rest.slice(end));
     // "J'ai besoin" is no AI.
     const isVerb = folded === "ai" && text.rest.slice(0, start).endsWith("j'");
+    // So is the start of each sentence.
+    isOpening ||= /[.?!]\s|\n/.test(text.cased.slice(units[at - 1]?.end ?? 0, start));
     const isOpener = isOpening && (isOrder || isCount(text, unit, units[at - 1]));
     if (isJoining || isOpener || isLabel || isPresence || isVerb) unit.is_filler = true;
-    isOpening &&= unit.is_filler;
+    isOpening = unit.is_filler && isOpening;
   }
 }
 

@@ -32,8 +32,5 @@ export function writeDates(text: string, language: Language): string {
     const isDate = utc(Number(years), place, Number(days ?? 1)).getUTCMonth() === place;
     const name = NAMES_OF_MONTHS[place]?.[Number(language === "fr")];
     return isDate ? `${days === undefined ? "" : `${Number(days)} `}${name} ${years}` : date;
-  }).replace(
-    /(?:\bdate ?)?([<>])=? ?(?=\d\d? \p{L}+ \d{4})/gu,
-    (_, sign) => sign === ">" ? "since " : "until ",
-  );
+  });
 }

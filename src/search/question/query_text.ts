@@ -19,9 +19,10 @@ export function plainQuery(query: string): string {
     .replace(/[’‘ʼ′´]|(?<=\p{L})`(?=\p{L})/gu, "'")
     .replace(/(?<=[\p{L}\p{N}])[‐‑‒–−](?=[\p{L}\p{N}])/gu, "-")
     .replace(EMPHASIS, "")
+    // An object in JSON.
+    .replace(/^\{.*\}$/s, (object) => object.replace(/[{}"]/g, ""))
     // Signs between keywords and before them. Both of "museums AND theatres" are asked for.
-    .replace(/ ?[|;](?= )/g, ",")
-    .replace(/(?<!\S)(?:[•·▪◦●] ?|\+(?=[\p{L}\p{N}]))/gu, "")
+    .replace(/ \|(?= )|(?<!\S)(?:[•·▪◦●] ?|\+(?=[\p{L}\p{N}]))/gu, "")
     .replace(/(?<=\p{Ll}.*) AND | AND (?=.*\p{Ll})/gu, " ");
   const language = languageOf(plain);
   return writeDates(plain.replaceAll(" & ", language === "fr" ? " et " : " and "), language);

@@ -1,6 +1,7 @@
 /** Reads a query into a question, by readers in their order. Only exclusions take words away. */
 import { readAmount } from "./amounts.ts";
 import { readClosing } from "./closing.ts";
+import { readContext } from "./context.ts";
 import { Draft } from "./draft.ts";
 import { readExcludedRounds, readHostnames, readNegations, readQuotes } from "./exclusions.ts";
 import {
@@ -24,6 +25,8 @@ type Reader = (draft: Draft) => void;
 
 /** The readers in their order. */
 export const READERS: readonly Reader[] = [
+  // Sentences beside the question. No later reader sees them.
+  readContext,
   // Quoted words, hostnames and names mean only themselves.
   readQuotes,
   readHostnames,

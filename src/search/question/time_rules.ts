@@ -38,17 +38,19 @@ const LAST = "(?:last|past|previous|preceding)";
 const LAST_OF = `(?:${LAST}|derni(?:ers?|eres?))`;
 /** Pattern of words before a month or year that mean a period from its start on. */
 const SINCE =
-  "(?:ever )?(?:since|after|from|depuis|apres|a partir d[eu])(?: the| le| l)?(?: beginning of| debut d[eu])?(?: the| le| l)?";
+  "(?:ever )?(?:since|after|from|depuis|apres|a partir d[eu]|(?:date )?>=?)(?: the| le| l)?(?: beginning of| debut d[eu])?(?: the| le| l)?";
 /** Pattern of words before a month or year that mean a period from its end on. */
 const AFTER = "(?:after|later than|apres)(?: the| le| l)?(?: end of| fin d[eu])?";
 /** Pattern of words before a month or year that mean the month or year itself. */
 const DURING =
   "(?:(?:back )?in|during|en|durant|pendant|au cours de)(?: the month of| le mois de)?";
 /** Pattern of words before a month or year that mean a period up to its start. */
-const BEFORE = "(?:before|until|prior to|avant|jusqu en|jusqu aux?|jusqu a)";
+const BEFORE = "(?:before|until|prior to|(?:date )?<=?|avant|jusqu en|jusqu aux?|jusqu a)";
 /** Pattern of optional words before a period, which do not change its meaning. */
 const OVER =
   "(?:(?:in|over|within|during|for|since|from|dans|au cours d[eu]s?|durant|pendant|depuis|au) )?(?:the |les? |ces |la |l )?";
+/** Pattern of the end of words that belong to the time before them: "2009 or earlier". */
+const NO_DATE = `(?! (?:\\d|${MONTH}))`;
 /** Pattern of words between two ends of a range, and before the first end. */
 const TO =
   "(?: (?:to|and|or|through|until|till|a|et|ou|jusqu en|jusqu a) |\\s?(?:[-–]|\\.\\.+)\\s?)";
@@ -83,12 +85,12 @@ export const TIME_RULES: readonly TimeRule[] = [
     },
   },
   rule(
-    `(?:${SINCE} )?(?:${MONTH},?(?: of| de)? )?${YEAR} (?:onwards?|(?:or|and|et|ou) (?:later|after|since|onwards?|plus tard|apres))`,
+    `(?:${SINCE} )?(?:${MONTH},?(?: of| de)? )?${YEAR} (?:onwards?|(?:or|and|et|ou) (?:later|after|since|onwards?|plus tard|apres)${NO_DATE})`,
     ([month, year], now) =>
       from(month === undefined ? utc(Number(year)) : startOfMonth(month, { year, now })),
   ),
   rule(
-    `${YEAR} (?:or|and|et|ou) (?:earlier|before|plus tot|avant)(?! (?:\\d|${MONTH}))`,
+    `${YEAR} (?:or|and|et|ou) (?:earlier|before|plus tot|avant)${NO_DATE}`,
     ([year]) => ({ after: null, before: utc(Number(year) + 1) }),
   ),
   rule(

@@ -30,12 +30,10 @@ export function readTimes(draft: Draft): void {
       const span = withLead(text, passage);
       if (on === "closes" || !isAhead(text, passage)) {
         const first = found[on] ??= dates;
-        const [{ after, before: end }, until] = first.after === null
-          ? [dates, first]
-          : [first, dates];
+        const [since, until] = first.after === null ? [dates, first] : [first, dates];
         // "Since 2010 and before 2012" has two ends.
-        if (end === null && until.after === null && after! < until.before!) {
-          found[on] = { after, before: until.before };
+        if (since.before === null && until.after === null && since.after! < until.before!) {
+          found[on] = { after: since.after, before: until.before };
         }
         spans[on].push(span);
       } else draft.frame(span);

@@ -78,6 +78,8 @@ Deno.test("readQuestion() excludes what follows a minus sign", () => {
     ["trades:\n-roofing\n-siding", ["trades", "roofing", "siding"], []],
     ["Toronto -based roofers", ["toronto", "roofers"], []],
     ["roofing -tenders", ["roofing"], ["kind"]],
+    ["roofs AND walls AND NOT (metal OR slate)", ["roofs", "walls"], ["metal", "slate"]],
+    ["hiring in May not welders", ["hiring"], ["welders"]],
     ["shops that do not sell alcohol", ["shops"], ["alcohol"]],
     ["lenders, neither banks nor insurers", ["lenders"], ["banks", "insurers"]],
     ["biotech, not a series A", ["biotech"], ["round:series_a"]],
