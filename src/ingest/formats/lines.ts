@@ -49,6 +49,7 @@ const SHOWN_BYTES = 2_000;
 export const NOT_UTF8 = "is not valid UTF-8";
 
 const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
 const QUOTE = 34;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -111,6 +112,9 @@ export class HeldLine {
   /** Returns the line, and starts the next one. */
   take(number: number, fallback?: TextDecoder): TextLine {
     const { bytes } = this.#held;
+    // A regular expression would take quadratic time for a line of carriage returns.
+    const end = bytes.findLastIndex((byte) => byte !== CARRIAGE_RETURN) + 1;
+    const line = bytes.subarray(0, end);
     const isOverlong = this.length > this.longest;
     this.length = 0;
     this.#held.length = 0;
@@ -121,13 +125,12 @@ export class HeldLine {
       return { number, text: lenientUtf8.decode(bytes.subarray(0, SHOWN_BYTES)), fault, quotes };
     }
     try {
-      return { number, text: utf8.decode(bytes).replace(/\r+$/, "") };
+      return { number, text: utf8.decode(line) };
     } catch {
       if (fallback === undefined) {
-        const text = lenientUtf8.decode(bytes).replace(/\r+$/, "");
-        return { number, text, fault: NOT_UTF8 };
+        return { number, text: lenientUtf8.decode(line), fault: NOT_UTF8 };
       }
-      return { number, text: fallback.decode(bytes).replace(/\r+$/, "") };
+      return { number, text: fallback.decode(line) };
     }
   }
 }

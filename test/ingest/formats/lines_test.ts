@@ -35,10 +35,10 @@ Deno.test("readLines() yields the same lines for any chunks of the stream", asyn
 });
 
 Deno.test("readLines() counts even a million empty lines, and does not yield them", async () => {
-  const text = "a\n" + "\n".repeat(1_000_000) + "\r\n\r\nb";
+  const text = "a\n" + "\n".repeat(1_000_000) + "\r\n\r\n" + "\r".repeat(500_000) + "b";
   assert.deepEqual(await read([bytes(text)]), [
     { number: 1, text: "a" },
-    { number: 1_000_004, text: "b", unended: true },
+    { number: 1_000_004, text: "\r".repeat(500_000) + "b", unended: true },
   ]);
 });
 
