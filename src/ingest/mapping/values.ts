@@ -15,18 +15,23 @@ const ISO_FORMS = [
   "YYYY-MM-DDTHH:mm:ss Z",
 ];
 
-/** Matches a date of RSS (RFC 822). Its other zones in letters are those of the United States. */
-const RSS_DATE =
-  /^(?:[A-Z][a-z]{2}, )?(\d\d?) ([A-Z][a-z]{2}) (\d{4}) ([\d:]+) (GMT|UTC?|Z|[+-]\d{4})$/;
+/**
+ * Matches a date of RSS (RFC 822). The zones of the United States in letters, such as EST, are not
+ * read.
+ */
+const RSS_DATE = new RegExp(
+  "^(?:[A-Z][a-z]{2}, )?(\\d\\d?) ([A-Z][a-z]{2}) (\\d{4}) (\\d\\d?:\\d\\d)(:\\d\\d)? " +
+    "(GMT|UTC?|Z|[+-]\\d{4})$",
+);
 const MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
 
 /** Writes a date of RSS as ISO 8601. Returns any other text unchanged. */
 function isoOfRss(text: string): string {
-  const [, day, name, year, time, zone] = RSS_DATE.exec(text) ?? [];
+  const [, day, name, year, time, seconds = ":00", zone] = RSS_DATE.exec(text) ?? [];
   if (day === undefined) return text;
   const month = `${MONTHS.indexOf(name!) / 3 + 1}`.padStart(2, "0");
   const date = `${year}-${month}-${day.padStart(2, "0")}`;
-  return `${date} ${time!.padEnd(8, ":00")} ${zone!.replace(/[A-Z]+/, "Z")}`;
+  return `${date} ${time!.padStart(5, "0")}${seconds} ${zone!.replace(/[A-Z]+/, "Z")}`;
 }
 
 /** Parts of a form, with their patterns. The name of a group is that of the part. */
@@ -158,7 +163,7 @@ function numbersWith(decimal: string, thousands: string) {
   const digits = `[+\\-]?(?:\\d+|\\d{1,3}(?:${group}\\d{3})+)(?:[${decimal}]\\d+)?`;
   return {
     number: new RegExp(
-      `^${CURRENCY}(?<digits>${digits})(?:(?<power>E[+-]?\\d\\d?)|\\s*${SCALES})\\s*${CURRENCY}$`,
+      `^${CURRENCY}(?<digits>${digits})(?:(?<power>E[+-]?\\d\\d?)\\s*|\\s*${SCALES})${CURRENCY}$`,
       "iu",
     ),
     group: new RegExp(group, "g"),
