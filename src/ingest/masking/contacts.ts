@@ -183,8 +183,11 @@ const NORTH_AMERICAN = new RegExp(
 );
 
 /** Matches "1-800-O-CANADA", but not the hostname "1-800-FLOWERS.COM". */
-const LETTERED =
-  /(?<![\p{L}\p{N}-])1[- ]8(?:00|33|44|55|66|77|88)[- ][A-Z0-9-]{7,12}(?!\.(?:COM|com|CA|ca)\b)/gu;
+const LETTERED = new RegExp(
+  "(?<![\\p{L}\\p{N}-])1[- ]8(?:00|33|44|55|66|77|88)[- ]" +
+    "[A-Z0-9-]{7,12}(?![A-Z0-9-]*\\.(?:COM|com|CA|ca)\\b)",
+  "gu",
+);
 
 /** Matches any other run of 7 to 15 digits right after a word for a telephone number. */
 const LABELLED = new RegExp(

@@ -114,7 +114,7 @@ Deno.test("maskContacts() masks e-mail addresses and telephone numbers", () => {
     "Fax No. - (204) 983-0338 (    )": "Fax No. - [redacted] (    )",
     "Fax #204-983-0338 or": "Fax #[redacted] or",
     "1-800-O-CANADA": "[redacted]",
-    "1-800-FLOWERS.COM": "1-800-FLOWERS.COM",
+    "1-800-CONTACTS.COM": "1-800-CONTACTS.COM",
     "613-998-8974/8975 or": "[redacted] or",
     "613-998-8974 / 613-998-8975": "[redacted]",
     "1(613)998-8974": "[redacted]",
