@@ -209,7 +209,7 @@ export function identifier(text: string, field: string): string {
     throw new RecordFault(`${field}: holds control or hidden characters, or white space at an end`);
   }
   // Spreadsheets write a long number so. Many ids may have become one.
-  if (/^\d(?:[.,]\d+)?E\+\d\d$/.test(text)) {
+  if (/^\d(?:[.,]\d+)?e\+\d\d$/i.test(text)) {
     throw new RecordFault(`${field}: is rounded (${text}); a long id has to be stored as text`);
   }
   return text;

@@ -105,14 +105,14 @@ const FILES: OddFile[] = [
     name: "dates in three orders",
     file: HEADER +
       "1,Acme,Pumps,03/11/2026,5\n2,Bolt,Pipes,2026.11.4,6\n3,Core,Taps,11-30-2026,7\n" +
-      "4,Dell,Nuts,31/11/2026,8\n1.5E+17,Eton,Nuts,30/11/2026,8\n",
+      "4,Dell,Nuts,31/11/2026,8\n1.5e+17,Eton,Nuts,30/11/2026,8\n",
     mapping: { dates: ["DD/MM/YYYY", "YYYY.M.D", "MM-DD-YYYY"] },
     rows: [
       `2: ${PUMPS}`,
       `3: ${PIPES}`,
       "4: 3, Core, Taps, 2026-11-30, 7",
       "5: occurred_at (date): is not a date: 31/11/2026",
-      "6: external_id (id): is rounded (1.5E+17); a long id has to be stored as text",
+      "6: external_id (id): is rounded (1.5e+17); a long id has to be stored as text",
     ],
   },
   {
