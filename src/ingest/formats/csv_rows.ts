@@ -36,8 +36,8 @@ const READ_AGAIN_CHARACTERS_MAX = 4 * ROW_CHARACTERS_MAX;
  */
 const COMPARED_COLUMNS_MIN = 5;
 
-/** Matches the line before a header that tells Excel the delimiter. */
-const EXCEL_HINT = /^"?sep=.?"?$/i;
+/** Matches the line before a header that tells Excel the delimiter. A group has the delimiter. */
+export const EXCEL_HINT = /^"?sep=([^"\r])?"?\r*$/i;
 
 const UNCLOSED = "has a quote that is not closed";
 const NOT_DOUBLED = "has a quote in a quoted cell that is not doubled";

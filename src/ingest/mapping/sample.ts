@@ -1,5 +1,6 @@
 /** Reads the header and the first rows of a file whose form is not known. */
 import { checkHeader, rowsIn } from "../formats/csv.ts";
+import { EXCEL_HINT } from "../formats/csv_rows.ts";
 import { parseJson, readElements } from "../formats/json.ts";
 import { readLines } from "../formats/lines.ts";
 import { sniff } from "../formats/sniff.ts";
@@ -57,7 +58,8 @@ async function readSample(bytes: Uint8Array): Promise<Sample> {
   const encoding = encodingOf(bytes);
   const utf8 = () => asUtf8(new Blob([bytes as Uint8Array<ArrayBuffer>]).stream(), encoding);
   const text = (await new Response(ReadableStream.from(utf8())).text()).trimStart();
-  const start = text.split("\n", 1)[0]!.trim();
+  const line = text.split("\n", 1)[0]!;
+  const start = line.trim();
   if (start === "") throw new UnreadableSource("the file is empty");
   if (/^<(?:!doctype )?html/i.test(start)) throw new UnreadableSource("the file is a web page");
   if (start.startsWith("<")) {
@@ -81,8 +83,9 @@ async function readSample(bytes: Uint8Array): Promise<Sample> {
     if (lines.length > 0) return { format: "ndjson", ...named, ...objectsOf(lines) };
     throw new UnreadableSource("the document has no array of objects");
   }
-  const delimiter = DELIMITERS.map((one) => ({ one, count: start.split(one).length }))
-    .sort((a, b) => b.count - a.count)[0]!.one;
+  const delimiter = EXCEL_HINT.exec(line)?.[1] ??
+    DELIMITERS.map((one) => ({ one, count: start.split(one).length }))
+      .sort((a, b) => b.count - a.count)[0]!.one;
   return { format: "csv", ...named, delimiter, ...await tableOf(rowsIn(utf8(), { delimiter })) };
 }
 

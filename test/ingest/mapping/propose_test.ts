@@ -9,14 +9,14 @@ async function* bytesOf(text: string | Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 Deno.test("a proposal recognizes delimiter, encoding, dates, numbers and columns", async () => {
-  const text = "Numéro;Personne-ressource;Agent;Organisme;Titre;Publication;Fermeture;Montant;" +
-    "Province;Pays\n1;Jo Roy;A;Ville;Toiture;13/11/2026;15/12/2026 14:00;125 000,50 $;QC;Canada\n";
-  const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
+  const text = "Numéro^Personne-ressource^Agent^Organisme^Titre^Publication^Fermeture^Montant^" +
+    "Province^Pays\n1^Jo Roy^A^Ville^Toiture^13/11/2026^15/12/2026 14:00^125 000,50 $^QC^Canada\n";
+  const bytes = Uint8Array.from("sep=^\n" + text, (character) => character.charCodeAt(0));
   const proposed = await proposeMapping(bytesOf(bytes), "/data/Appels.csv");
   assert.deepEqual(proposed, {
     source: "appels",
     format: "csv",
-    delimiter: ";",
+    delimiter: "^",
     encoding: "windows-1252",
     time_zone: "America/Toronto",
     dates: ["DD/MM/YYYY", "DD/MM/YYYY HH:mm"],
