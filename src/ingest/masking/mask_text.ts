@@ -131,11 +131,31 @@ function personsOfPart(part: string): Person[] {
   const name = nameAt(text, 0, { isPerson: true });
   const first = personsNamed(text, name);
   if (first.some(({ families }) => families.length > 0)) {
-    // After a comma, only a given name shows another person. Other words are an office or a place.
-    const rest = /^,(.*)/.exec(text.slice(name!.end))?.[1] ?? "";
-    return [...first, ...personsOfPart(rest).filter(({ given }) => isGivenName(given))];
+    return [...first, ...personsAfter(text, name!)];
   }
   return [...first, ...text.split(/ [-–—] |[:()[\]]/).flatMap(personsOfPiece)];
+}
+
+/**
+ * Returns the persons after the first one. Only a given name shows another person there. Other
+ * words are an office, a firm or a place.
+ */
+function personsAfter(text: string, { start, end }: Span): Person[] {
+  const persons: Person[] = [];
+  // "Acme, Victoria" is a firm and its place, unless the cell writes surnames first.
+  const isSurnameFirst = text.slice(start, end).includes(",");
+  let after = end;
+  for (const { 0: separator, index } of text.matchAll(/, ?| [-–—] |[:()[\]] ?/g)) {
+    if (index < after) continue;
+    const name = nameAt(text, index + separator.length, { isPerson: true });
+    const found = personsNamed(text, name).filter(({ given }) => isGivenName(given));
+    if (found.length === 0) continue;
+    const isComma = text.slice(name!.start, name!.end).includes(",");
+    if (isComma && !isSurnameFirst) continue;
+    persons.push(...found);
+    after = name!.end;
+  }
+  return persons;
 }
 
 /** Matches a capitalized word, which may begin a name. */
@@ -157,10 +177,12 @@ function personsOfPiece(piece: string): Person[] {
   if (STREET_NUMBER.test(text.slice(0, at + 1))) return [];
   const name = nameAt(text, at);
   const slot = personInSlot(text, at);
-  if (name?.isSure) return personsNamed(text, name);
-  const persons = personsNamed(text, slot ?? name);
+  const span = name?.isSure ? name : slot ?? name;
+  if (span === undefined) return [];
+  const persons = personsNamed(text, span);
   // Unlisted words in lower case, or among other words, are rather those of an office or a place.
-  return slot !== undefined && !isLower ? persons : persons.filter(hasListedName);
+  const isPerson = name?.isSure || (slot !== undefined && !isLower);
+  return [...isPerson ? persons : persons.filter(hasListedName), ...personsAfter(text, span)];
 }
 
 function hasListedName({ given, families }: Person): boolean {
