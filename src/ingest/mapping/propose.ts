@@ -75,6 +75,7 @@ export async function proposeMapping(
   const textsIn = (column: string) =>
     sample.rows.map((row) => textOf(row(column))).filter((text) => text !== "");
   const isSuitable = (column: string, field: string) => {
+    if (sample.rows.length === 0) return true;
     const texts = textsIn(column);
     // Rows with the same id would replace each other.
     if (field === "external_id") return new Set(texts).size >= sample.rows.length * READABLE;

@@ -61,7 +61,7 @@ async function readSample(bytes: Uint8Array): Promise<Sample> {
   const line = text.split("\n", 1)[0]!;
   const start = line.trim();
   if (start === "") throw new UnreadableSource("the file is empty");
-  if (/^<(?:!doctype )?html/i.test(start)) throw new UnreadableSource("the file is a web page");
+  if (/^<(?:!doctype\s+)?html/i.test(start)) throw new UnreadableSource("the file is a web page");
   if (start.startsWith("<")) {
     throw new UnreadableSource(
       "no mapping can be proposed for XML; write one with the format xml, whose member `element` " +
