@@ -16,16 +16,8 @@ import { serviceAddress } from "./service_address.ts";
 
 /** Commands whose permissions depend on settings or arguments. */
 export type TaskName =
-  | "start"
-  | "work"
-  | "admin"
-  | "ingest"
-  | "quality"
-  | "backup"
-  | "restore"
-  | "move"
-  | "doctor"
-  | "ask";
+  | ("start" | "work" | "admin" | "ingest" | "quality")
+  | ("backup" | "restore" | "move" | "doctor" | "ask");
 
 /** Resources that one run may reach. Paths are absolute or relative to the current directory. */
 export interface Access {

@@ -5,17 +5,8 @@ import listed from "./name_words.txt" with { type: "text" };
 
 /** Lists of name_words.txt, which explains them. */
 type ListName =
-  | "common_surname"
-  | "given_name"
-  | "head"
-  | "noun_given_name"
-  | "other"
-  | "personal_brand"
-  | "place_start"
-  | "pure_surname"
-  | "role"
-  | "surname"
-  | "titled_brand";
+  | ("common_surname" | "given_name" | "head" | "noun_given_name" | "other" | "personal_brand")
+  | ("place_start" | "pure_surname" | "role" | "surname" | "titled_brand");
 
 /**
  * Words by list. A word with accents is also listed without accents, because capitals are often

@@ -29,13 +29,7 @@ export interface CallBounds {
  * status, because following it would send the question elsewhere. `too_large`, `not_json` and
  * `not_vectors`: the answer cannot be used.
  */
-type ModelFaultKind =
-  | "late"
-  | "network"
-  | "status"
-  | "too_large"
-  | "not_json"
-  | "not_vectors";
+type ModelFaultKind = "late" | "network" | "status" | "too_large" | "not_json" | "not_vectors";
 
 /** Error of a call without a usable answer. Its message contains no address, question or answer. */
 export class ModelFault extends Error {
