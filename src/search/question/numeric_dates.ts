@@ -9,10 +9,10 @@ const TIME = "(?:[T ]\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d+)?)?(?:Z|[+-]\\d\\d:?\\d\\
  * 12/31/12. A quotation means itself, and "RFP-2012-12" is a number.
  */
 const NUMERIC = new RegExp(
-  '(?<!["“«$\\p{L}\\p{N}/]|\\p{L}-|\\p{N}\\.)(?:' +
+  '(?<!["“«$#\\p{L}\\p{N}/]|\\p{L}-|\\p{N}\\.)(?:' +
     `${YEAR}(?:(?<sign>[-/.])(?<month>\\d\\d?)\\k<sign>(?<day>\\d\\d?)${TIME}|[-/](?<month>\\d\\d?)(?!-\\d))|` +
     `(?<first>\\d\\d?)(?<sign>[-/.])(?<second>\\d\\d?)\\k<sign>${YEAR}|(?<month>\\d\\d?)/${YEAR}|` +
-    "(?<first>\\d\\d)/(?<second>\\d\\d)/(?<short>\\d\\d))(?![\\p{L}\\p{N}]|[./]\\p{N})",
+    "(?<first>\\d\\d)/(?<second>\\d\\d)/(?<short>[0-2]\\d))(?![\\p{L}\\p{N}]|[./]\\p{N})",
   "giu",
 );
 

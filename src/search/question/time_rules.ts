@@ -40,7 +40,7 @@ const LAST_OF = `(?:${LAST}|derni(?:ers?|eres?))`;
 const SINCE =
   "(?:ever )?(?:since|after|from|depuis|apres|a partir d[eu]|(?:date )?>=?)(?: the| le| l)?(?: beginning of| debut d[eu])?(?: the| le| l)?";
 /** Pattern of words before a month or year that mean a period from its end on. */
-const AFTER = "(?:after|later than|apres)(?: the| le| l)?(?: end of| fin d[eu])?";
+const AFTER = "(?:after|later than|apres|(?:date )?>(?!=))(?: the| le| l)?(?: end of| fin d[eu])?";
 /** Pattern of words before a month or year that mean the month or year itself. */
 const DURING =
   "(?:(?:back )?in|during|en|durant|pendant|au cours de)(?: the month of| le mois de)?";
@@ -90,8 +90,8 @@ export const TIME_RULES: readonly TimeRule[] = [
       from(month === undefined ? utc(Number(year)) : startOfMonth(month, { year, now })),
   ),
   rule(
-    `${YEAR} (?:or|and|et|ou) (?:earlier|before|plus tot|avant)${NO_DATE}`,
-    ([year]) => ({ after: null, before: utc(Number(year) + 1) }),
+    `${YEAR} (?:or|and|et|ou) (?:earlier|before|plus tot|avant)${NO_DATE}; (?:date )?<= ?${YEAR}`,
+    ([year, , second]) => ({ after: null, before: utc(Number(year ?? second) + 1) }),
   ),
   rule(
     `${RANGE}${MONTH}(?:,? ${YEAR})?${TO}${MONTH}(?:,?(?: of| de)? ${YEAR})?`,
@@ -280,7 +280,7 @@ export const TIME_RULES: readonly TimeRule[] = [
   ),
   // "In 2012 may" names no month.
   rule(
-    `(?:${DURING} )?${MONTH},?(?: of| de)? ${YEAR}; (?:${DURING} )?${YEAR},? (?!ma[iy] [a-z])${MONTH}(?! \\d)`,
+    `(?:${DURING} )?${MONTH},?(?: of| de)? ${YEAR}; (?:${DURING} )?${YEAR},? (?!ma[iy] [a-z])${MONTH}(?!-| \\d)`,
     ([month, year, yearFirst, second], now) =>
       monthFrom(startOfMonth((month ?? second)!, { year: year ?? yearFirst, now })),
   ),
