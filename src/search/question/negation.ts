@@ -8,8 +8,7 @@ const phrases = readPhrases(table);
 const [STRONG, WEAK] = ["strong", "weak"].map(phrases);
 /** Patterns of auxiliaries and conjunctions. */
 const BEFORE_STATEMENT =
-  "is|are|was|were|be|been|do|does|did|has|have|had|can|could|may|might|will|would|should|must|or|ou|" +
-  "whether|if|et|and|avec|with|est|sont|ont|a|peut|peuvent|doit|doivent";
+  "is|are|was|were|be|been|do|does|did|has|have|had|can|could|may|might|will|would|should|must|or|ou|whether|if|et|and|avec|with|est|sont|ont|a|peut|peuvent|doit|doivent";
 /** Patterns of words right before a place. */
 const BEFORE_PLACE = "in|en|dans|based|au|aux";
 
@@ -21,16 +20,14 @@ const NO_OBJECT = new RegExp(phrases("no_object"), "uy");
 
 /** Pattern of the words between a negation and its object. */
 const OPENING =
-  "(?:(?:in|for|from|at|any|its|their|the|a|an|those|ones|that|are|is|companies|firms|based|de|du|des|d|la|le|les|l|en|dans|" +
-  "au|aux|pour|celles|ceux|un|une|entreprises|compagnies|societes)[\\s']+){0,4}";
+  "(?:(?:in|for|from|at|any|its|their|the|a|an|those|ones|that|are|is|companies|firms|based|de|du|des|d|la|le|les|l|en|dans|au|aux|pour|celles|ceux|un|une|entreprises|compagnies|societes)[\\s']+){0,4}";
 /** Pattern of the words that end a negation, as punctuation does. */
 const END =
-  "(?:in|for|from|since|but|that|which|who|with|to|on|over|within|during|en|dans|depuis|mais|qui|avec|pour|au|aux|chez|" +
-  "and|or|nor|ni|et|ou|not|sans|except|sauf|" + `${BEFORE_STATEMENT})`;
+  `(?:in|for|from|since|but|that|which|who|with|to|on|over|within|during|en|dans|depuis|mais|qui|avec|pour|au|aux|chez|and|or|nor|ni|et|ou|not|sans|except|sauf|${BEFORE_STATEMENT})`;
 const WORD = `(?!${END}(?![\\p{L}\\p{N}]))[\\p{L}\\p{N}&-]+`;
 const GLUE = "(?:[\\s'-]+(?:of|de|des|du|d|la|le|les|l)){0,2}[\\s'-]+";
 const OBJECT = `${WORD}(?:${GLUE}${WORD}){0,2}`;
-const MORE = `(?:\\s+(?:or|nor|ni|ou|and|et)\\s+${OPENING}(${OBJECT}))?`;
+const MORE = `(?:\\s+(?:or|nor|ni|ou|and|et)\\s+${OPENING}(${OBJECT}))?`.repeat(3);
 
 const NEGATION = new RegExp(
   `(?:(?:${STRONG})|(?<!(?<![\\p{L}\\p{N}])(?:${BEFORE_STATEMENT})\\s)(?:${WEAK})|` +
@@ -40,8 +37,7 @@ const NEGATION = new RegExp(
 
 /** Pattern of a negation at the end of the text before a quotation or hostname. */
 const BEFORE_QUOTED = new RegExp(
-  `(?:${STRONG}|(?<!(?<![\\p{L}\\p{N}])(?:${BEFORE_STATEMENT})\\s)(?:${WEAK}))` +
-    `[\\s',:(]+${OPENING}$`,
+  `(?:${STRONG}|(?<!(?<![\\p{L}\\p{N}])(?:${BEFORE_STATEMENT})\\s)(?:${WEAK}))[\\s',:(]+${OPENING}$`,
   "u",
 );
 

@@ -23,7 +23,7 @@ export function plainQuery(query: string): string {
     .replace(/^\{.*\}$/s, (object) => object.replace(/[{}"]/g, ""))
     // Signs between keywords and before them. Both of "museums AND theatres" are asked for.
     .replace(/ \|(?= )|(?<!\S)(?:[•·▪◦●] ?|\+(?=[\p{L}\p{N}]))/gu, "")
-    .replace(/(?<=\p{Ll}.*) AND | AND (?=.*\p{Ll})|(?<=[<>]=?)(?=\d)/gu, " ");
+    .replace(/(?<=\p{Ll}.*) AND | AND (?=NOT |.*\p{Ll})|(?<=[<>]=?)(?=\d)/gu, " ");
   const language = languageOf(plain);
   return writeDates(plain.replaceAll(" & ", language === "fr" ? " et " : " and "), language);
 }
