@@ -18,8 +18,7 @@ import type { Passage, QueryText, Span } from "./query_text.ts";
 import { DATE, DAY_SPAN, readDaySpan, writtenDate, YEAR } from "./day_spans.ts";
 
 const CUE =
-  "(?:closing(?: dates?)?|closes?|closed|due(?: dates?)?|deadlines?|expir(?:es?|ing)|ending|open(?= (?:until|till|through))|ouvert(?:e|es|s)?(?= jusqu)|submissions? due|bids? due|" +
-  "dates? (?:limites?|de (?:cloture|fermeture))|clotur(?:e|es|ent|ant)|ferm(?:e|es|ent|ant|eture)|echeances?|se termin(?:e|ent|ant)|" +
+  "(?:closing(?: dates?)?|closes?|closed|due(?: dates?)?|deadlines?|expir(?:es?|ing)|ending|open(?= (?:until|till|through))|ouvert(?:e|es|s)?(?= jusqu)|submissions? due|bids? due|dates? (?:limites?|de (?:cloture|fermeture))|clotur(?:e|es|ent|ant)|ferm(?:e|es|ent|ant|eture)|echeances?|se termin(?:e|ent|ant)|" +
   "prenant fin|prend fin|se terminant|a (?:remettre|deposer|soumettre))";
 const BETWEEN_CUE = "(?:[\\s:,]+(?:dates?|time|is|are|set|fixees?|est|sont|for|pour)){0,3}[\\s:,]+";
 const BY =
@@ -115,7 +114,9 @@ export function readClosing(draft: Draft): void {
       if (dates === null) continue;
       const { after: start, before: end } = dates;
       const isPastTense = isPast(text, passage);
-      if (isPastTense && !(end > now && namesYear(text, passage))) continue;
+      if (
+        isPastTense && !(end > now && /20\d\d/.test(text.rest.slice(passage.start, passage.end)))
+      ) continue;
       if ([start, end].some((date) => Number.isNaN(date.getTime()))) continue;
       isAhead ||= !isPastTense && !hasClosed(draft, passage);
       // "By" a day includes the day. "Before" a day excludes it.
@@ -166,10 +167,6 @@ const PARTICIPLE = /^(?:fermée?s?|clôturée?s?|cloturée?s?)(?!\p{L})/iu;
 /** Returns whether words before a passage, or an accent of it, put it in the past. */
 function hasClosed({ query, text }: Draft, { start }: Span): boolean {
   return /(?:was|were)\s+$/.test(text.rest.slice(0, start)) || PARTICIPLE.test(query.slice(start));
-}
-
-function namesYear({ rest }: QueryText, { start, end }: Passage): boolean {
-  return /20\d\d/.test(rest.slice(start, end));
 }
 
 /**

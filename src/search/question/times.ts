@@ -66,11 +66,10 @@ function isAhead({ rest }: QueryText, { start, end }: Passage): boolean {
   return CLOSING.test(rest.slice(0, start)) && !PAST.test(rest.slice(start, end));
 }
 
+/** Pattern of the words between one that introduces a time and the time. */
+const BETWEEN = "(?:[\\s,]+(?:on|the|le|la|les|l|d|de|du))*[\\s,']*$";
 /** Pattern of words right before the time at which something has ended. */
-const TENDER_CLOSED = new RegExp(
-  cue("closed") + "(?:[\\s,]+(?:on|the|le|la|les|l|d|de|du))*[\\s,']*$",
-  "u",
-);
+const TENDER_CLOSED = new RegExp(cue("closed") + BETWEEN, "u");
 
 /** Returns whether a time is the closing date of closed tenders. */
 function isClosed({ rest }: QueryText, { start }: Passage): boolean {
@@ -81,10 +80,7 @@ function isClosed({ rest }: QueryText, { start }: Passage): boolean {
 const FOUNDED = new RegExp(cue("founded") + "(?:\\s+(?:in|en))?\\s+$", "u");
 
 /** Pattern of words right before a time that only introduce it: "published in". */
-const LEAD = new RegExp(
-  cue("lead") + "(?:[\\s,]+(?:on|the|le|la|les|l|d|de|du))*[\\s,']*$",
-  "u",
-);
+const LEAD = new RegExp(cue("lead") + BETWEEN, "u");
 
 /** Extends a time by the word that introduces it. */
 function withLead({ rest }: QueryText, { start, end }: Passage): Span {
