@@ -22,8 +22,10 @@ export const INSTRUCTIONS = wordSet("instructions");
 const ANSWERS = wordSet("answers");
 /** Words that, after "I" or "the user", only introduce what is asked for: "my goal is to find". */
 const OPENERS = wordSet("openers");
+/** Pattern of what follows such a word, unless it begins a term: "project management". */
+const AFTER_OPENER = new RegExp(`^\\s*(?:'s|:|${cue("after_opener")})`, "u");
 /** Pattern of the start of a clause whose subject is the caller or the service. */
-export const PERSON = new RegExp(`^[^a-z]*${cue("person")}`, "u");
+export const PERSON = new RegExp(`^[^a-z]*${cue("person")}(?![-.]\\S)`, "u");
 /** Words for presence, which are filler before a place: "operating in Ontario". */
 const PRESENT = wordSet("presence");
 const IN = /^\s+(?:in|across|throughout|within|near|en|a|au|aux|dans)\s/u;
@@ -67,7 +69,8 @@ export function readFiller({ units, text }: Draft): void {
     if (!isTerm && isFiller(folded, position)) unit.is_filler = true;
     const isJoining = JOINING.has(folded) && !isTerm && after === "" &&
       COMPANIES_BEFORE.test(text.cased.slice(0, start));
-    const isOrder = ORDERS.has(folded) || OPENERS.has(folded) && PERSON.test(text.rest) ||
+    const isOrder = ORDERS.has(folded) || OPENERS.has(folded) && PERSON.test(text.rest) &&
+        (AFTER_OPENER.test(text.rest.slice(end)) || text.rest.startsWith("to ", start - 3)) ||
       DOUBTFUL_ORDERS.has(folded) && AFTER_ORDER.test(text.cased.slice(end));
     const [, label = folded] = /^(?: (\p{L}+))?\s?:/iu.exec(text.rest.slice(end)) ?? [, ""];
     const isLabel = LABELS.has(folded) && LABELS.has(label);
