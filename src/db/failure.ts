@@ -4,8 +4,10 @@
 import { Failure } from "../failures.ts";
 
 /** Codes of the driver and the network: a connection is lost, fails to open, or does not answer. */
-const CONNECTION_CODES =
-  /^(?:CONNECTION_CLOSED|DEADLINE|E(?:AI_AGAIN|CONNREFUSED|CONNRESET|HOSTUNREACH|NETUNREACH|NOENT|NOTFOUND|PIPE|TIMEDOUT)|POOL_EXHAUSTED)$/;
+const CONNECTION_CODES = new Set(
+  ("CONNECTION_CLOSED DEADLINE EAI_AGAIN ECONNREFUSED ECONNRESET EHOSTUNREACH ENETUNREACH ENOENT " +
+    "ENOTFOUND EPIPE ETIMEDOUT POOL_EXHAUSTED").split(" "),
+);
 
 /** Codes after which the server may have executed the statement. */
 const LOST_ANSWER_CODES = new Set([
@@ -90,7 +92,7 @@ function isTemporary(error: unknown): boolean {
   if (/^08...$/.test(code) || SERVER_CODES.has(code)) return true;
   // ENOENT may also mean a missing file. Only a missing socket counts.
   if (code === "ENOENT") return (error as { syscall?: unknown }).syscall === "connect";
-  return CONNECTION_CODES.test(code);
+  return CONNECTION_CODES.has(code);
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -79,8 +79,7 @@ export async function proposeMapping(
     const texts = textsIn(column);
     // Rows with the same id would replace each other.
     if (field === "external_id") return new Set(texts).size >= sample.rows.length * READABLE;
-    const isAny = SUITS[field] === undefined || texts.some((text) => SUITS[field]!.test(text));
-    return texts.length > 0 && isAny;
+    return texts.some((text) => SUITS[field]?.test(text) ?? true);
   };
   const columns = sample.columns.filter((name) => !contacts.includes(name));
   const fields = chooseColumns(columns, isSuitable);

@@ -169,7 +169,7 @@ function arrayIn(text: string): string | undefined {
     } else if (name === undefined) {
       const names = [...around.slice(1), member];
       const path = names.every((one) => one !== undefined) ? names.join(".") : undefined;
-      const { length: depth } = around;
+      const depth = around.length;
       if (path !== undefined) arrays.push({ path, depth, start: index, end: Infinity });
       around.push(undefined, undefined);
       member = undefined;

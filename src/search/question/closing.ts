@@ -114,9 +114,8 @@ export function readClosing(draft: Draft): void {
       if (dates === null) continue;
       const { after: start, before: end } = dates;
       const isPastTense = isPast(text, passage);
-      if (
-        isPastTense && !(end > now && /20\d\d/.test(text.rest.slice(passage.start, passage.end)))
-      ) continue;
+      const namesYear = /20\d\d/.test(text.rest.slice(passage.start, passage.end));
+      if (isPastTense && !(end > now && namesYear)) continue;
       if ([start, end].some((date) => Number.isNaN(date.getTime()))) continue;
       isAhead ||= !isPastTense && !hasClosed(draft, passage);
       // "By" a day includes the day. "Before" a day excludes it.
