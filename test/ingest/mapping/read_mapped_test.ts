@@ -157,7 +157,7 @@ Deno.test("a mapping applies rules, splits cells and leaves rows out", async () 
       rules: [{ in: ["job"], value: "job_posting" }, { in: ["bid"], value: "procurement_request" }],
     },
     "facets.unspsc": { from: "{date}", split: "|" },
-    "facets.role": { from: "{title}", rules: [{ in: ["pumps"], value: "" }] },
+    "facets.role": { from: "{date}", rules: [{ in: ["72101500 | 72102900"], value: "" }] },
     "facets.industry": { from: "{title}", rules: [{ in: ["x"], value: "X" }], otherwise: "" },
     "occurred_at": "2026-11-03T00:00:00Z",
     "facets.amount.value": undefined,
@@ -165,7 +165,7 @@ Deno.test("a mapping applies rules, splits cells and leaves rows out", async () 
   });
   const file = "id,buyer,title,date,price\n1,Acme,Pumps,72101500 | 72102900,Job\n" +
     "2,Bolt,TEST,,bid\n3,Core,,,bid\n4,Dell,Bolts,,gift\n" +
-    "5,Eton,Nuts,Cancelled,bid\n,Eton,Nuts,cancelled,bid\n6\u0000,Eton,Nuts,cancelled,bid\n";
+    "5,Eton,Nuts,Cancelled,bid\n,Eton,Nuts,cancelled,bid\n6\u0000,Eton,Nuts,cancelled,bid\n7,Fox,Taps,,bid\n";
   const shown = (await entriesOf(file, text)).map(({ judged }) =>
     "record" in judged ? [judged.record.kind, judged.record.facets] : judged
   );
@@ -177,6 +177,7 @@ Deno.test("a mapping applies rules, splits cells and leaves rows out", async () 
     { left_out: "ended", ended: { source: "feed", external_id: "5" } },
     { reason: "external_id (id): is empty" },
     { reason: "external_id: holds control or hidden characters, or white space at an end" },
+    ["procurement_request", {}],
   ]);
 });
 
