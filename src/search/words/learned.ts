@@ -70,15 +70,15 @@ export class LearnedTable {
     this.#places = bytes.subarray(countsEnd + neighbours);
     const text = new TextDecoder().decode(bytes.subarray(8, textsEnd));
     const text_starts = new Uint32Array(count + 1);
-    const written: KeyedEntry[] = [];
-    const folded: KeyedEntry[] = [];
+    const written = new Float64Array(count);
+    const folded = new Float64Array(count).fill(NaN);
     for (let entry = 0; entry < count; entry++) {
       const end = text.indexOf("\n", text_starts[entry]);
       text_starts[entry + 1] = end + 1;
       const word = text.slice(text_starts[entry]! + 1, end);
       const plain = fold(word);
-      written.push([keyOf(word), entry]);
-      if (plain !== word) folded.push([keyOf(plain), entry]);
+      written[entry] = keyOf(word);
+      if (plain !== word) folded[entry] = keyOf(plain);
     }
     this.#texts = text;
     this.#text_starts = text_starts;
@@ -131,20 +131,20 @@ export class LearnedTable {
   }
 }
 
-/** The key of a text, and the number of its entry. */
-type KeyedEntry = readonly [key: number, entry: number];
-
 /** Keys in ascending order. The first place of each key has its entry. */
 interface KeyedEntries {
   keys: Float64Array;
   entries: Uint32Array;
 }
 
-/** Sorts entries by their keys. The first place of a key has its first entry. */
-function sortedByKey(pairs: readonly KeyedEntry[]): KeyedEntries {
-  const keys = Float64Array.from(pairs, ([key]) => key).sort();
+/** Sorts entries by their keys; NaN is none. The first place of a key has its first entry. */
+function sortedByKey(keyOfEntry: Float64Array): KeyedEntries {
+  const keys = keyOfEntry.filter((key) => !Number.isNaN(key)).sort();
   const entries = new Uint32Array(keys.length);
-  for (const [key, entry] of pairs.toReversed()) entries[lowerBound(keys, key)] = entry;
+  for (let entry = keyOfEntry.length - 1; entry >= 0; entry--) {
+    const key = keyOfEntry[entry]!;
+    if (!Number.isNaN(key)) entries[lowerBound(keys, key)] = entry;
+  }
   return { keys, entries };
 }
 

@@ -16,5 +16,6 @@ export const seao: Source = {
   natural_key: "the OCID of the procurement; a later release of it revises or ends the record",
   left_out: "planned and concluded procurements, with their awards and contracts; the address " +
     "of the buyer's office; estimated values, because nothing has been paid",
-  read: readerOfMapping(Mapping.parse(mapping)),
+  // The mapping is prepared at the first use, because every command loads all sources.
+  read: (stream, context) => readerOfMapping(Mapping.parse(mapping))(stream, context),
 };
