@@ -147,7 +147,7 @@ export function day(values: AdminArguments["values"], name: string): string | un
   const value = values[name];
   if (value === undefined) return undefined;
   const date = new Date(`${value}T00:00:00Z`);
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(date.getTime()) &&
+  const isDay = /^(?!0000)\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(date.getTime()) &&
     date.toISOString().startsWith(value);
   if (!isDay) throw new UsageError(`${optionOf(name)}: a day such as 2026-11-30 is required`);
   return value;

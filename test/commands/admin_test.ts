@@ -120,6 +120,7 @@ const WRONG: string[][] = [
   ["account", "rename", "1"],
   ["usage", "report", "--by", "week"],
   ["usage", "report", "--from", "2026-11-02", "--to", "2026-11-01"],
+  ["usage", "report", "--from", "0000-01-01"],
   ["demo", "remove"],
   ["plan", "set", "builder"],
   ["plan", "set", "builder", "--page-limit", "-1"],
