@@ -133,6 +133,7 @@ const WRONG: string[][] = [
   ["withdraw"],
   ["withdraw", "--observation", "1"],
   ["withdraw", "--observation", "1", "--company", "2", "--yes"],
+  ["withdraw", "--observation", "1", "--observation", "2", "--yes"],
   ["subscription", "set", "--account", "1"],
 ];
 
