@@ -254,7 +254,7 @@ function queryOf(fields: object): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) {
     if (Array.isArray(value)) { for (const one of value) query.append(`${name}[]`, String(one)); }
-    else if (value !== undefined) query.append(name, String(value));
+    else if (value != null) query.append(name, String(value));
   }
   return `?${query}`;
 }

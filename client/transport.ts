@@ -93,13 +93,17 @@ export class Transport {
   /**
    * Sends a request, and repeats it until it succeeds or no retry is allowed.
    * @throws ServiceError, ConnectionError; TypeError if a header cannot contain the idempotency
-   * key; the reason of the signal if it is aborted
+   * key, or if JSON cannot contain the body; the reason of the signal if it is aborted
    */
   async send<Body>(request: ClientRequest): Promise<ClientAnswer<Body>> {
-    // An invalid idempotency key throws here. In an attempt, it would be treated as a broken connection.
-    const headers = new Headers(this.#headersOf(request));
+    // Invalid keys and bodies throw here. In an attempt, they would count as a broken connection.
+    const init = {
+      method: request.method,
+      headers: new Headers(this.#headersOf(request)),
+      body: request.body === undefined ? null : JSON.stringify(request.body),
+    };
     for (let attempt = 1;; attempt++) {
-      const outcome = await this.#attempt<Body>(request, headers);
+      const outcome = await this.#attempt<Body>(request, init);
       if ("answer" in outcome) return outcome.answer;
       const { error, wait_seconds = 0, retry } = outcome;
       const last = attempt >= this.#options.attempts || wait_seconds > this.#max_wait_seconds;
@@ -109,15 +113,15 @@ export class Transport {
     }
   }
 
-  async #attempt<Body>(request: ClientRequest, headers: Headers): Promise<Outcome<Body>> {
-    const { request_key, signal } = request;
+  async #attempt<Body>(
+    { path, request_key, signal }: ClientRequest,
+    init: RequestInit,
+  ): Promise<Outcome<Body>> {
     signal?.throwIfAborted();
     const limit = limitTime(this.#options.timeout_seconds, signal);
     try {
-      const response = await this.#fetch(`${this.#base}${request.path}`, {
-        method: request.method,
-        headers,
-        body: request.body === undefined ? null : JSON.stringify(request.body),
+      const response = await this.#fetch(`${this.#base}${path}`, {
+        ...init,
         // A redirect would send the key to another address.
         redirect: "error",
         signal: limit.signal,

@@ -85,7 +85,9 @@ export async function renameAccount(
 /** Checks the name of an account. @throws Error that describes the fault */
 function checkName(name: string): void {
   if (name.length < 1 || name.length > 200) throw new Error("NAME: 1 to 200 characters, please");
-  if (hasControls(name)) throw new Error("NAME: no control characters or line breaks, please");
+  if (hasControls(name) || name.trim() !== name) {
+    throw new Error("NAME: no control characters, line breaks, or space at either end, please");
+  }
 }
 
 /**
@@ -189,9 +191,9 @@ export async function addCustomer(
   },
 ): Promise<object> {
   checkName(name);
-  const [namesake] = await findByName(sql, name);
+  const [namesake] = await findByIdOrName(sql, name);
   if (namesake !== undefined) {
-    throw new Error(`account ${namesake.account_id} has this name already`);
+    throw new Error(`account ${namesake.account_id} has this name or id already`);
   }
   await checkTerms(sql, { plan, status });
   const key = createKey();
@@ -210,23 +212,19 @@ export async function addCustomer(
 
 /**
  * Returns the account id of a customer, which is named by the id or by the exact name.
- * @throws Error if no account or several accounts have the name
+ * @throws Error if no account has the id or the name, or if several have
  */
 export async function findCustomer(sql: Sql, customer: string): Promise<number> {
-  if (/^[0-9]{1,15}$/.test(customer)) {
-    const [account] = await listAccounts(sql, Number(customer));
-    if (account !== undefined) return account.account_id;
-  }
-  const found = await findByName(sql, customer);
+  const found = await findByIdOrName(sql, customer);
   if (found.length === 1) return found[0]!.account_id;
   if (found.length === 0) throw new Error(`there is no customer ${customer}`);
   const ids = found.map(({ account_id }) => account_id).join(", ");
-  throw new Error(`several accounts have this name: ${ids}. Name the customer by its id`);
+  throw new Error(`several accounts have this name or id: ${ids}. Give an id, or rename one`);
 }
 
-async function findByName(sql: Sql, name: string): Promise<{ account_id: number }[]> {
+async function findByIdOrName(sql: Sql, text: string): Promise<{ account_id: number }[]> {
   return await sql<{ account_id: number }[]>`
-    select id as account_id from accounts where name = ${name} order by id
+    select id as account_id from accounts where name = ${text} or id::text = ${text} order by id
   `;
 }
 
@@ -251,8 +249,6 @@ export async function resumeCustomer(sql: Sql, account_id: number): Promise<stri
   const [row] = await sql<{ status: string }[]>`
     select resume_subscription(${account_id}) as status
   `;
-  if (row!.status === "canceled") {
-    throw new Error(`the subscription of account ${account_id} is canceled`);
-  }
-  return row!.status;
+  if (row!.status !== "canceled") return row!.status;
+  throw new Error(`the subscription of account ${account_id} is canceled`);
 }

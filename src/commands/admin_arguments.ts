@@ -1,4 +1,5 @@
 /** Reads the words and options of `admin` commands, and writes their usage. */
+import { normalizeInstant } from "../contract/instant.ts";
 import type { Sql } from "../db/connect.ts";
 import { type CommandContext, parseWords, UsageError } from "./command.ts";
 
@@ -145,12 +146,8 @@ export function integer(
  */
 export function day(values: AdminArguments["values"], name: string): string | undefined {
   const value = values[name];
-  if (value === undefined) return undefined;
-  const date = new Date(`${value}T00:00:00Z`);
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(date.getTime()) &&
-    date.toISOString().startsWith(value);
-  if (!isDay) throw new UsageError(`${optionOf(name)}: a day such as 2026-11-30 is required`);
-  return value;
+  if (value === undefined || normalizeInstant(`${value}T00:00Z`) !== undefined) return value;
+  throw new UsageError(`${optionOf(name)}: a day such as 2026-11-30 is required`);
 }
 
 /** Returns the name of a word or option as it is written on the command line. */

@@ -112,14 +112,17 @@ export const SOURCE_COMMANDS: Record<string, AdminCommand> = {
  * and the number of the source's observations.
  */
 async function set(sql: Sql, { words: [name = ""], values }: AdminArguments): Promise<unknown> {
-  if (Object.keys(values).length === 0) throw new UsageError("source set: an option is required");
   const permitted = flag(values, "permitted");
   const terms: SourceTerms = {
     address: addressIn(values),
     hostname_interval_seconds: secondsOrNone(values, "hostname-interval"),
     asked_in_searches: flag(values, "asked-in-searches"),
   };
-  if (Object.values(terms).some((term) => term !== undefined)) {
+  const hasTerms = Object.values(terms).some((term) => term !== undefined);
+  if (!hasTerms && permitted === undefined) {
+    throw new UsageError("source set: an option is required");
+  }
+  if (hasTerms) {
     const source = await getSource(sql, name);
     if (terms.address !== undefined && !SOURCES.has(name)) {
       throw new UsageError(
@@ -169,9 +172,8 @@ function feedOf(source: string, target: string | undefined): string {
 
 function flag(values: AdminArguments["values"], name: string): boolean | undefined {
   const value = values[name];
-  if (value === undefined || value === "true" || value === "false") {
-    return value === undefined ? undefined : value === "true";
-  }
+  if (value === undefined) return;
+  if (value === "true" || value === "false") return value === "true";
   throw new UsageError(`--${name}: true or false is required`);
 }
 

@@ -75,7 +75,8 @@ async function readArguments(args: string[], { settings, key }: AskContext) {
     throw new UsageError(`--limit: a whole number is required.\n${ASK_USAGE}`);
   }
   const url = values.url ?? serviceAddress(settings.HOST, settings.PORT) + settings.BASE_PATH;
-  if (!URL.canParse(url)) throw new UsageError("--url: an http or https address is required");
+  const isWeb = /^https?:$/.test(URL.parse(url)?.protocol ?? "");
+  if (!isWeb) throw new UsageError("--url: an http or https address is required");
   return {
     question,
     limit,

@@ -32,7 +32,7 @@ export class UsageError extends Error {
 
 /**
  * Parses the words and options of a command.
- * @throws UsageError, with the usage, for other options
+ * @throws UsageError, with the usage, for other options, or for one that is given twice
  */
 export function parseWords<const Options extends ParseArgsOptionsConfig>(
   args: string[],
@@ -40,7 +40,12 @@ export function parseWords<const Options extends ParseArgsOptionsConfig>(
   usage: string,
 ) {
   try {
-    return parseArgs({ args, options, allowPositionals: true });
+    const parsed = parseArgs({ args, options, allowPositionals: true, tokens: true });
+    const names = parsed.tokens.flatMap((token) => token.kind === "option" ? [token.name] : []);
+    // Only the last value would count, so `withdraw` would leave out the others.
+    const twice = names.find((name, at) => names.indexOf(name) < at);
+    if (twice !== undefined) throw new Error(`--${twice}: given more than once`);
+    return parsed;
   } catch (error) {
     throw new UsageError(`${(error as Error).message}\n${usage}`);
   }

@@ -12,7 +12,7 @@ import {
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
 import type { ErrorEnvelope } from "../contract/operation.ts";
-import type { AnswerFacts } from "../doors/answer.ts";
+import { type AnswerFacts, errorEnvelope } from "../doors/answer.ts";
 import { Failure } from "../failures.ts";
 import type { Caller, Context, OperationTimes } from "../operations/action.ts";
 import { cancelOperation } from "../operations/answer.ts";
@@ -108,7 +108,7 @@ export async function getTask(
 export async function cancelTask(taskId: string, context: Context, caller: Caller): Promise<void> {
   const outcome = await cancelOperation(context, caller, operationId(taskId)).catch((error) => {
     if (!(error instanceof Failure) || error.code === "invalid_api_key") throw error;
-    throw refusedPoll(error);
+    throw refusedPoll(errorEnvelope(error).error);
   });
   if (outcome === "cancelled") return;
   throw new ProtocolError(
@@ -125,9 +125,9 @@ function operationId(taskId: string): number {
 }
 
 /** Returns the error of a refused read. An operation of another account is an unknown task. */
-function refusedPoll({ code, message }: { code: string; message: string }): ProtocolError {
-  if (code === "usage_not_found") return unknownTask();
-  return new ProtocolError(ProtocolErrorCode.InternalError, message, { error: { code, message } });
+function refusedPoll(error: ErrorEnvelope["error"]): ProtocolError {
+  if (error.code === "usage_not_found") return unknownTask();
+  return new ProtocolError(ProtocolErrorCode.InternalError, error.message, { error });
 }
 
 function unknownTask(): ProtocolError {

@@ -98,7 +98,8 @@ if (python === undefined || installed === undefined) {
     next.push(() => Response.json({ error }, { status: 503, headers }));
     assert.equal(
       await run(OTHER_CALLS),
-      "North 1 2 found ['An API key is required', '`key` is no API key: i']",
+      "North 1 2 found ['An API key is required', '`key` is no API key: i', 'TypeError', " +
+        "'ServiceError']",
     );
     // A redirect is no answer of the service, and a further attempt would not help.
     next.push(() => new Response(null, { status: 302, headers: { location: "/elsewhere" } }));
@@ -134,7 +135,7 @@ page["nothing"]
 /** Program that makes the other calls. */
 const OTHER_CALLS = `
 import os
-from company_evidence_client import EvidenceClient
+from company_evidence_client import EvidenceClient, ServiceError
 refused = []
 for key in ["", "ce_…"]:
     try:
@@ -148,6 +149,11 @@ with EvidenceClient(os.environ["SERVICE_URL"], os.environ["CE_API_KEY"]) as clie
     client.get_observation(listed[0]["observations"][0]["id"])
     later = client.search_companies("freezer warehouse", limit=2, background=True)
     client.get_usage()
+    for options in {"filters": {"countries": {"CA"}}}, {"request_key": ""}:
+        try:
+            client.search_companies("freezer", **options)
+        except (TypeError, ServiceError) as error:
+            refused.append(type(error).__name__)
     print(company["name"], len(looked["lookups"]), len(later["companies"]),
           looked["lookups"][0]["status"], refused)
 `;

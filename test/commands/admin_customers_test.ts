@@ -54,7 +54,7 @@ oneEngineTest("admin customer add makes a customer with a key that works", async
     status: "trialing",
   });
   await assert.rejects(askAdmin(db, "customer", "add", "Acme Ltd", "--plan", "gold"), {
-    message: "account 1 has this name already",
+    message: "account 1 has this name or id already",
   });
   const unknown = askAdmin(db, "customer", "add", "Other", "--plan", "tin");
   await assert.rejects(unknown, /there is no plan tin; known: builder, demo, gold, professional/);
@@ -119,17 +119,18 @@ oneEngineTest("admin names a customer by its id or its name", async ({ db, sql }
   await createCaller(sql);
   await createCaller(sql);
   await assert.rejects(askAdmin(db, "customer", "show", "a customer"), {
-    message: "several accounts have this name: 1, 2. Name the customer by its id",
+    message: "several accounts have this name or id: 1, 2. Give an id, or rename one",
   });
-  await assert.rejects(askAdmin(db, "customer", "show", "99"), {
-    message: "there is no customer 99",
-  });
+  await assert.rejects(askAdmin(db, "customer", "show", "99"), /: there is no customer 99$/);
   await sql`update accounts set name = '1999' where id = 2`;
   const { answer } = await askAdmin(db, "customer", "show", "1999");
   assert.deepEqual(
     [answer.account_id, answer.limits.request_units, answer.keys.length],
     [2, 120, 1],
   );
+  await sql`update accounts set name = '1' where id = 2`;
+  await assert.rejects(askAdmin(db, "customer", "suspend", "1"), /this name or id: 1, 2\./);
+  await assert.rejects(askAdmin(db, "customer", "add", "2", "--plan=builder"), /account 2 has/);
 });
 
 oneEngineTest(

@@ -29,16 +29,7 @@ oneEngineTest(
   async ({ db, sql }) => {
     const { key } = await createCaller(sql);
     await withApp(db, async ({ ask, search }) => {
-      const set = await run(
-        db,
-        "plan",
-        "set",
-        "builder",
-        "--page-limit",
-        "5",
-        "--request-units",
-        "7",
-      );
+      const set = await run(db, "plan", "set", "builder", "--page-limit=5", "--request-units=7");
       assert.deepEqual(set.answer, {
         name: "builder",
         page_limit: 5,
@@ -54,17 +45,8 @@ oneEngineTest(
       assert.equal(large.body.error.code, "result_limit_reached");
       await run(db, "subscription", "set", "--account", "1", "--status", "canceled");
       assert.equal((await ask("/api/usage", { key })).status, 402);
-      const back = await run(
-        db,
-        "subscription",
-        "set",
-        "--account",
-        "1",
-        "--plan",
-        "professional",
-        "--status",
-        "active",
-      );
+      const terms = ["--plan=professional", "--status=active"];
+      const back = await run(db, "subscription", "set", "--account=1", ...terms);
       assert.deepEqual([back.answer.plan, back.answer.status], ["professional", "active"]);
       assert.equal((await ask("/api/usage", { key })).body.limits.request_units, 600);
     });
@@ -138,6 +120,7 @@ const WRONG: string[][] = [
   ["account", "rename", "1"],
   ["usage", "report", "--by", "week"],
   ["usage", "report", "--from", "2026-11-02", "--to", "2026-11-01"],
+  ["usage", "report", "--from", "0000-01-01"],
   ["demo", "remove"],
   ["plan", "set", "builder"],
   ["plan", "set", "builder", "--page-limit", "-1"],
@@ -150,11 +133,13 @@ const WRONG: string[][] = [
   ["withdraw"],
   ["withdraw", "--observation", "1"],
   ["withdraw", "--observation", "1", "--company", "2", "--yes"],
+  ["withdraw", "--observation", "1", "--observation", "2", "--yes"],
   ["subscription", "set", "--account", "1"],
 ];
 
 const UNKNOWN: [string[], RegExp][] = [
   [["account", "create", "", "--plan", "builder"], /NAME/],
+  [["account", "create", "Acme ", "--plan", "builder"], /NAME: .* space at either end/],
   [
     ["account", "create", "one", "--plan", "gold"],
     /no plan gold; known: builder, demo, professional/,

@@ -77,7 +77,7 @@ clientTest(
       } has answered.`,
     });
     for (
-      const args of [[], [" "], ["--limit", "few", "tenders"], ["--surplus"], ["--url=x", "q"]]
+      const args of [[], [" "], ["--limit", "few", "q"], ["--surplus"], ["--url=x:80", "q"]]
     ) {
       await assert.rejects(run(args, t), UsageError, args.join(" "));
     }

@@ -154,6 +154,7 @@ oneEngineTest(
   "a task of another account is treated as if it did not exist",
   async ({ db, sql }) => {
     const world = await createWorld(sql);
+    const now = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 20_000);
     await withApp(db, async ({ app }) => {
       const { call, task } = declaring(app, world);
       const { args } = goodCall(world, "create_usage");
@@ -172,6 +173,11 @@ oneEngineTest(
         const lapsed = await declaring(app, world, world.keys.lapsed).task(method, taskId);
         assert.equal(lapsed.body.error.data?.error.code, "subscription_required", method);
       }
-    });
+      await sql`update plans set reads_per_minute = 1`;
+      const poll = () => declaring(app, world, world.keys.builder).task("get", taskId);
+      await poll();
+      const { code, retry_after_seconds } = (await poll()).body.error.data.error;
+      assert.deepEqual([code, retry_after_seconds], ["too_many_requests", 40]);
+    }, { now: () => now });
   },
 );

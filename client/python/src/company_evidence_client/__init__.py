@@ -244,7 +244,8 @@ class EvidenceClient:
             self._pause(wait)
 
     def _metered(self, method: str, path: str, request_key: str | None, **content: Any) -> Any:
-        body, wait = self._send(method, path, request_key or str(uuid.uuid4()), **content)
+        key = str(uuid.uuid4()) if request_key is None else request_key
+        body, wait = self._send(method, path, key, **content)
         if wait is None:
             return body
         self._pause(wait)
@@ -258,13 +259,15 @@ class EvidenceClient:
         Returns the body, and the seconds until the next poll if the operation is unfinished.
         """
         headers = {} if request_key is None else {"Idempotency-Key": request_key}
+        # Content that is no JSON raises here. In an attempt, it would count as a broken answer.
+        request = self._http.build_request(method, path, headers=headers, **content)
         attempt = 0
         while True:
             attempt += 1
             wait = 0.0
             failure: Exception
             try:
-                answer = self._http.request(method, path, headers=headers, **content)
+                answer = self._http.send(request)
                 retry_after = _seconds_of(answer.headers.get("retry-after"))
                 body = answer.json()
                 if answer.is_success:
