@@ -27,7 +27,7 @@ const PLACEHOLDERS = [
   "Please see the attached list",
   ..."Aucun|Non spécifiée|À déterminer|Sans objet|Plusieurs fournisseurs|Homeowner".split("|"),
   ..."#REF!|#NAME?|#DIV/0!|Grand Total|Sous-total|Private individual|Not found".split("|"),
-  ..."Mr. [redacted]|c/o [redacted]|Mme [redacted]|Attn: [redacted]".split("|"),
+  ..."Mr. [redacted]|c/o [redacted]|REDACTED PERSONAL DATA|Attn: [redacted]".split("|"),
 ];
 
 /** Real names that contain words of placeholders. */
