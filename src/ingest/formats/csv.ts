@@ -43,6 +43,10 @@ export interface Table<Columns extends Record<string, string>> {
   ended?: boolean;
   /** The encoding of rows that are not UTF-8. Absent: such rows are rejected. */
   fallback_encoding?: "windows-1252";
+  /** Number of the line with the header. Absent: the first line with a text. */
+  header_row?: number;
+  /** Text after a message about missing columns, which says what may help. */
+  hint?: string;
 }
 
 /**
@@ -76,14 +80,11 @@ export async function* readTable<const Columns extends Record<string, string>>(
 }
 
 /** Reads the rows of a table, the header among them. */
-export function rowsIn(
+export function rowsIn<Columns extends Record<string, string>>(
   stream: AsyncIterable<Uint8Array>,
-  { delimiter = ",", tabs, fallback_encoding }: Pick<
-    Table<Record<string, string>>,
-    "delimiter" | "tabs" | "fallback_encoding"
-  >,
+  { delimiter = ",", tabs, fallback_encoding, header_row }: Partial<Table<Columns>>,
 ): AsyncGenerator<TableRow> {
-  const lines = readLines(stream, { fallback_encoding });
+  const lines = readLines(stream, { fallback_encoding, first_line: header_row });
   return tabs ? splitLines(lines) : readRows(lines, delimiter);
 }
 
@@ -122,7 +123,7 @@ function* entriesOf<Columns extends Record<string, string>>(
 
 function readHeader<Columns extends Record<string, string>>(
   { cells = [], fault, text }: TableRow,
-  { title, columns, needed = Object.keys(columns), contacts = [] }: Table<Columns>,
+  { title, columns, needed = Object.keys(columns), contacts = [], hint: advice }: Table<Columns>,
 ): string[] {
   if (fault !== undefined) {
     checkCharacters([text]);
@@ -136,6 +137,7 @@ function readHeader<Columns extends Record<string, string>>(
     title,
     columns: [...Object.values(columns), ...contacts],
     needed: needed.map((key) => columns[key]!),
+    hint: advice,
   });
   return names;
 }

@@ -98,8 +98,7 @@ export async function* readJsonLines(
 ): AsyncGenerator<SourceEntry> {
   for await (const line of readLines(stream, { longest })) {
     if (line.fault === undefined && line.text.trim() === "") continue;
-    const start = line.text.slice(0, 4);
-    if (line.number === 1 && start.includes("\0")) checkCharacters([start]);
+    if (line.number === 1) checkCharacters([line.text.slice(0, 4)]);
     const isComplete = yield* entriesOf(line, "line", options);
     checkEnd(line, { isComplete });
   }

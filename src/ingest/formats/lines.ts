@@ -62,9 +62,11 @@ const lenientUtf8 = new TextDecoder("utf-8");
  */
 export async function* readLines(
   stream: AsyncIterable<Uint8Array>,
-  { longest = LINE_BYTES_MAX, fallback_encoding }: {
+  { longest = LINE_BYTES_MAX, fallback_encoding, first_line = 1 }: {
     longest?: number;
     fallback_encoding?: "windows-1252";
+    /** Number of the first line that is read. */
+    first_line?: number;
   } = {},
 ): AsyncGenerator<TextLine> {
   const fallback = fallback_encoding && new TextDecoder(fallback_encoding);
@@ -74,7 +76,7 @@ export async function* readLines(
     number++;
     // Empty lines are dropped early, because a file may contain millions of them.
     const line = held.length === 0 ? undefined : held.take(number, fallback);
-    return line === undefined || line.text === "" ? [] : [line];
+    return line === undefined || line.text === "" || number < first_line ? [] : [line];
   };
   // A chunk may contain thousands of lines, and the caller processes each one before the next is
   // read. The event loop must be able to run in between.

@@ -73,7 +73,7 @@ export const Mapping = z.strictObject({
       "XLSX: the name of the sheet, or its number from 1. Absent: the first visible sheet.",
     ),
   header_row: z.int().min(1).optional()
-    .describe("XLSX: the number of the row with the names of the columns. Absent: the first row."),
+    .describe("CSV, XLSX: number of the row with the names of the columns. Absent: the first row."),
   element: z.string().min(1).optional()
     .describe("XML: the name of the elements that are rows. Required for XML."),
   time_zone: z.string().optional().describe("Zone of dates without an offset. Absent: UTC."),
@@ -109,7 +109,7 @@ const FORMAT_OF = {
   delimiter: "csv",
   array: "json",
   sheet: "xlsx",
-  header_row: "xlsx",
+  header_row: "csv or xlsx",
   element: "xml",
 };
 
@@ -140,7 +140,7 @@ export function parseMapping(text: string): Mapping {
   }
   const { format, array, element, encoding = "utf-8", pages, time_zone = "UTC" } = mapping;
   for (const [member, only] of Object.entries(FORMAT_OF)) {
-    if (Object.hasOwn(mapping, member) && format !== only) {
+    if (Object.hasOwn(mapping, member) && !only.split(" or ").includes(format)) {
       throw new MappingFault(`${member}: is for the format ${only}, not for ${format}`);
     }
   }

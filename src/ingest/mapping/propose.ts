@@ -23,7 +23,7 @@ const WORDS: readonly (readonly [field: string, words: RegExp])[] = [
     "company.name",
     // "Company ID" and "company size" name no company.
     new RegExp(
-      "^(?!.*\\b(id|no|num\\w*|code|slug|url|\\w*link|type|size)\\b).*" +
+      "^(?!.*\\b(id|no|num\\w*|code|slug|url|\\w*link|type|size|street|first|last|owner)\\b).*" +
         "\\b(company|entreprise|buyer|acheteur|organi\\w*|employer|client|agency|name|nom)\\b",
     ),
   ],
@@ -36,11 +36,14 @@ const WORDS: readonly (readonly [field: string, words: RegExp])[] = [
   ["facets.naics", /\b(naics|scian)\b/],
 ];
 
+/** Matches numbers of a date, but no postal code such as "LS10 2RU". */
+const DATE = /\d[/. -]\w+[/. -]\d|\d{4}\D\d|\d\D+\d{4}|\d{8}/;
+
 /** Conditions for the texts of a column without which it is not proposed for a field. */
 const SUITS: Readonly<Record<string, RegExp>> = {
   "evidence.source_uri": /^(?:https?|ftp):/,
-  "expires_at": /\d\D+\d|\d{8}/,
-  "occurred_at": /\d\D+\d|\d{8}/,
+  "expires_at": DATE,
+  "occurred_at": DATE,
   "facets.amount.value": /\d/,
 };
 
@@ -51,14 +54,16 @@ const CONTACT = new RegExp(
 );
 
 /** Matches folded names of columns that may name persons. */
-const PERSON =
-  /\b(persons?|personnes?|buyer|acheteu\w*|officer|agente?|manager|gestionnaire|responsable)\b/;
+const PERSON = new RegExp(
+  "\\b(persons?|personnes?|buyer|acheteu\\w*|officer|agente?|manager|gestionnaire|responsable|" +
+    "owner|proprietaire|applicant|demandeu\\w*|inspector|(first|last) name|prenom)\\b",
+);
 
 /** Matches folded names of columns that tell something else about a contact. */
 const NO_NAME = new RegExp(
-  "\\b(organi\\w*|compan\\w*|entreprise|agency|department|ministere|url|lien|date|id|code|type|" +
-    "statu[st]|lens|cent(er|re)|city|ville|province|country|pays|postal|number of|nombre|" +
-    "firm|vendor|supplier|office|address|title|role)\\b",
+  "\\b(url|lien|date|id|code|type|statu[st]|lens|province|country|pays|postal|number of|nombre|" +
+    "address|title|role|(org(ani\\w*)?|compan\\w*|entreprise|agency|department|ministere|city|" +
+    "ville|cent(er|re)|firm|vendor|supplier|office)(?!.{0,99} (contact|e ?mail|courriel)))\\b",
 );
 
 /**
@@ -83,17 +88,13 @@ export async function proposeMapping(
   };
   const columns = sample.columns.filter((name) => !contacts.includes(name));
   const fields = chooseColumns(columns, isSuitable);
-  const taken = [...contacts, ...fields.values()];
-  const persons = columnsWith(PERSON, sample.columns).filter((name) => !taken.includes(name))
+  const taken = new Set(fields.values());
+  const persons = columnsWith(PERSON, columns).filter((name) => !taken.has(name))
     .map((name) => `${TO_DO}: ${name}, if it names persons`);
   const textsOf = (field: string) => fields.has(field) ? textsIn(fields.get(field)!) : [];
   const dated = [textsOf("occurred_at"), textsOf("expires_at")];
   const dates = dated.flatMap((texts) => formsOf(texts, dated.flat()));
   const amounts = textsOf("facets.amount.value");
-  const decimal = amounts.some((text) => numberIn(text, ".") === undefined) &&
-      amounts.every((text) => numberIn(text, ",") !== undefined)
-    ? "," as const
-    : undefined;
   const { format, delimiter, encoding, array } = sample;
   const from = (field: string, otherwise: string) =>
     fields.has(field) ? `{${fields.get(field)}}` : otherwise;
@@ -114,7 +115,8 @@ export async function proposeMapping(
     ...array !== undefined && { array },
     time_zone: "America/Toronto",
     ...dates.length > 0 && { dates: [...new Set(dates)] },
-    ...decimal !== undefined && { decimal },
+    ...amounts.some((text) => numberIn(text, ".") === undefined) &&
+      amounts.every((text) => numberIn(text, ",") !== undefined) && { decimal: "," as const },
     ...contacts.length + persons.length > 0 && { contacts: [...contacts, ...persons] },
     record: {
       "external_id": from("external_id", `${TO_DO}: columns that identify a row`),
@@ -155,8 +157,7 @@ function chooseColumns(
 
 /** Returns the columns whose names contain one of the words, and none of NO_NAME. */
 function columnsWith(words: RegExp, columns: readonly string[]): string[] {
-  const isNamed = (folded: string) => words.test(folded) && !NO_NAME.test(folded);
-  return columns.filter((name) => isNamed(foldedWords(name)));
+  return columns.filter((one) => words.test(foldedWords(one)) && !NO_NAME.test(foldedWords(one)));
 }
 
 /** Returns a name in lower case, without accents, with blanks between its words. */
@@ -178,6 +179,9 @@ const READABLE = 0.9;
 function formsOf(texts: readonly string[], all: readonly string[]): string[] {
   const needed = texts.length * READABLE;
   if (texts.length === 0 || countRead(texts, []) >= needed) return [];
+  // Numbers with another first digit can be dates without signs: 202601021530.
+  if (texts.every((text) => /^1\d{9}$/.test(text))) return ["seconds"];
+  if (texts.every((text) => /^1\d{12}$/.test(text))) return ["milliseconds"];
   for (const form of DATE_FORMS) {
     const forms = TIMES.map((time) => form + (form.includes("DD") ? time : time.replace("HH", "H")))
       .filter((one) => countRead(texts, [one]) > countRead(texts, []));

@@ -23,8 +23,8 @@ export function readerOfMapping(mapping: Mapping): ReadSource {
   createMapper(mapping, new Date(0));
   return (stream, { retrieved_at, say }) => {
     const mapRow = createMapper(mapping, retrieved_at);
+    if (mapping.format === "csv") return readCsv(stream, mapping, mapRow);
     const utf8 = asUtf8(stream, mapping.encoding);
-    if (mapping.format === "csv") return readCsv(utf8, mapping, mapRow);
     const unseen = new Set(columnsOfMapping(mapping));
     const judge = (value: unknown) => judgeObject(value, { mapping, mapRow, unseen });
     const shown = (value: unknown) => shownRow(value, mapping.contacts);
@@ -118,9 +118,14 @@ function titleOf({ source }: Mapping): string {
 }
 
 function readCsv(stream: AsyncIterable<Uint8Array>, mapping: Mapping, mapRow: RowMapper) {
-  const { delimiter, contacts = [] } = mapping;
+  const { delimiter, contacts = [], encoding, header_row } = mapping;
   const columns = columnsOfMapping(mapping);
-  return readTable(stream, {
+  // Files that were joined have lines of UTF-8 too.
+  const fallback_encoding = encoding === "windows-1252" ? encoding : undefined;
+  return readTable(asUtf8(stream, fallback_encoding ? "utf-8" : encoding), {
+    fallback_encoding,
+    header_row,
+    hint: HEADER_HINT,
     title: titleOf(mapping),
     columns: Object.fromEntries(columns.map((column) => [column, column])),
     // Cells may be long, because the operator's texts are in any of them.
@@ -147,9 +152,7 @@ function judgeObject(
   if (Array.isArray(value) && format === "ndjson") {
     return { reason: "the row is a list; a list of rows has the format json" };
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return { reason: "the row is not an object" };
-  }
+  if (typeof value !== "object" || value === null) return { reason: "the row is not an object" };
   for (const path of unseen) {
     const found = valueIn(value, path);
     const isFilled = contacts.includes(path) ? textsWithin(found).length > 0 : textOf(found) !== "";

@@ -2,7 +2,7 @@
 import { checkHeader, rowsIn } from "../formats/csv.ts";
 import { EXCEL_HINT } from "../formats/csv_rows.ts";
 import { parseJson, readElements } from "../formats/json.ts";
-import { readLines } from "../formats/lines.ts";
+import { GrowingBytes, readLines } from "../formats/lines.ts";
 import { sniff } from "../formats/sniff.ts";
 import { readSheet } from "../formats/xlsx.ts";
 import { UnreadableSource } from "../record/entry.ts";
@@ -42,21 +42,19 @@ export async function sampleOf(stream: AsyncIterable<Uint8Array>): Promise<Sampl
 
 /** Reads the first bytes of a file, up to the end of a line. */
 async function startOf(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
+  const held = new GrowingBytes();
   for await (const chunk of stream) {
-    chunks.push(chunk.slice());
-    bytes += chunk.length;
-    if (bytes >= BYTES) break;
+    held.add(chunk);
+    if (held.length >= BYTES) break;
   }
-  const whole = new Uint8Array(await new Blob(chunks as Uint8Array<ArrayBuffer>[]).arrayBuffer());
+  const { bytes, length } = held;
   // A whole document may be one line.
-  return bytes < BYTES ? whole : whole.subarray(0, whole.lastIndexOf(10) + 1 || whole.length);
+  return length < BYTES ? bytes : bytes.subarray(0, bytes.lastIndexOf(10) + 1 || length);
 }
 
 async function readSample(bytes: Uint8Array): Promise<Sample> {
   const encoding = encodingOf(bytes);
-  const utf8 = () => asUtf8(new Blob([bytes as Uint8Array<ArrayBuffer>]).stream(), encoding);
+  const utf8 = () => asUtf8(ReadableStream.from([bytes]), encoding);
   const text = (await new Response(ReadableStream.from(utf8())).text()).trimStart();
   const line = text.split("\n", 1)[0]!;
   const start = line.trim();
@@ -68,9 +66,8 @@ async function readSample(bytes: Uint8Array): Promise<Sample> {
         "names the elements that are rows (docs/mapping.md)",
     );
   }
-  const named = encoding === undefined ? {} : { encoding };
   if (start.startsWith("[")) {
-    return { format: "json", ...named, ...objectsOf(await valuesOf(readElements(utf8()))) };
+    return { format: "json", encoding, ...objectsOf(await valuesOf(readElements(utf8()))) };
   }
   if (start.startsWith("{")) {
     const lines = "value" in parseJson(start) ? await valuesOf(readLines(utf8())) : [];
@@ -78,15 +75,17 @@ async function readSample(bytes: Uint8Array): Promise<Sample> {
     const array = lines.length > 1 ? undefined : arrayIn(text);
     if (array !== undefined) {
       const elements = readElements(utf8(), { member: array.split(".") });
-      return { format: "json", ...named, array, ...objectsOf(await valuesOf(elements)) };
+      return { format: "json", encoding, array, ...objectsOf(await valuesOf(elements)) };
     }
-    if (lines.length > 0) return { format: "ndjson", ...named, ...objectsOf(lines) };
+    if (lines.length > 0) return { format: "ndjson", encoding, ...objectsOf(lines) };
     throw new UnreadableSource("the document has no array of objects");
   }
   const delimiter = EXCEL_HINT.exec(line)?.[1] ??
     DELIMITERS.map((one) => ({ one, count: start.split(one).length }))
       .sort((a, b) => b.count - a.count)[0]!.one;
-  return { format: "csv", ...named, delimiter, ...await tableOf(rowsIn(utf8(), { delimiter })) };
+  const file = encoding === "windows-1252" ? ReadableStream.from([bytes]) : utf8();
+  const rows = rowsIn(file, { delimiter, fallback_encoding: "windows-1252" });
+  return { format: "csv", encoding, delimiter, ...await tableOf(rows) };
 }
 
 /** Returns the encoding, unless it is UTF-8 or has a byte order mark. */

@@ -1,5 +1,5 @@
 /** Reads dates and numbers in the forms that a mapping names. */
-import { normalizeInstant } from "../../contract/instant.ts";
+import { instantOf, normalizeInstant } from "../../contract/instant.ts";
 import { instantInZone } from "../formats/local_time.ts";
 import { memoized } from "../../memoized.ts";
 import { MappingFault } from "./mapping.ts";
@@ -34,6 +34,12 @@ function isoOfRss(text: string): string {
   return `${date} ${time!.padStart(5, "0")}${seconds} ${zone!.replace(/[A-Z]+/, "Z")}`;
 }
 
+/** Forms of dates that are numbers since 1970. The number of digits tells the units apart. */
+const SINCE_1970 = new Map([
+  ["seconds", /^(?<since>\d{9,10})$/],
+  ["milliseconds", /^(?<since>\d{12,13})$/],
+]);
+
 /** Parts of a form, with their patterns. The name of a group is that of the part. */
 const TOKENS: Record<string, string> = {
   YYYY: "(?<year>\\d{4})",
@@ -55,7 +61,7 @@ const TOKENS: Record<string, string> = {
  * @throws MappingFault for a form with other letters, or without year, month and day
  */
 export function dateReader(forms: readonly string[], zone: string): DateReader {
-  const patterns = [...forms, ...ISO_FORMS].map(patternOf);
+  const patterns = [...forms, ...ISO_FORMS].map((form) => SINCE_1970.get(form) ?? patternOf(form));
   const read = (written: string, ends: boolean) => {
     const text = isoOfRss(written);
     // Databases and Python write a blank in place of the T.
@@ -64,10 +70,13 @@ export function dateReader(forms: readonly string[], zone: string): DateReader {
     for (const pattern of patterns) {
       const groups = pattern.exec(text)?.groups;
       if (groups === undefined) continue;
-      const { year, month, day, hour, minute = "00", second = "00", half, offset } = groups;
+      const { since, year, month, day, hour, minute = "00", second = "00", half, offset } = groups;
+      if (since) return instantOf(new Date(Number(since) * (since.length > 10 ? 1 : 1_000)));
       const two = (digits: string) => digits.padStart(2, "0");
       const date = `${year}-${two(month!)}-${two(day!)}`;
-      const hours = half === undefined ? hour : `${Number(hour) % 12 + (/p/i.test(half) ? 12 : 0)}`;
+      // An hour such as 14 is already one of 24 hours, also before AM.
+      const isHalf = half !== undefined && Number(hour) <= 12;
+      const hours = isHalf ? `${Number(hour) % 12 + (/p/i.test(half) ? 12 : 0)}` : hour;
       const time = hours !== undefined
         ? `${two(hours)}:${minute}:${second}`
         : ends

@@ -129,12 +129,12 @@ const PLACEHOLDER = new RegExp(`^(?:(?:${PHRASES})(?: \\d+)*(?: (?=.)|$))+$`);
 
 /**
  * Returns whether a name stands for a missing one: "N/A", "TBD", "Multiple Award", "null". Returns
- * true for a name without letters and digits, and for a name of zeros.
+ * true for a name without letters and digits, a name of zeros, and an error of a spreadsheet.
  */
 export const isPlaceholderName = memoized((name) => {
   const folded = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase()
     .replace(/\.(?=\p{L}(?:\.|$))/gu, "").replace(/[^\p{L}\p{N}]+/gu, " ").trim();
-  return folded === "" || /^[0 ]+$/.test(folded) || PLACEHOLDER.test(folded);
+  return /^[0 ]*$/.test(folded) || /^#[A-Z/0]+[!?]$/.test(name) || PLACEHOLDER.test(folded);
 });
 
 /** Hosts that many companies share: providers of mail and of profiles, and job boards. */

@@ -18,7 +18,7 @@ const FAULTS: [text: string, message: RegExp][] = [
   [mapping({ leave_out: [{ from: "a", in: ["b"] }] }), /leave_out → 0 → from: a column in braces/],
   [mapping({}, { "facets.role": { from: "{a}", split: ";" } }), /facets\.role: is not a list/],
   [mapping({ sheet: 2 }), /sheet: is for the format xlsx, not for csv/],
-  [mapping({ header_row: 2 }), /header_row: is for the format xlsx/],
+  [mapping({ header_row: 2, format: "ndjson" }), /header_row: is for the format csv or xlsx/],
   [mapping({ array: "rows" }), /array: is for the format json/],
   [mapping({ time_zone: "Mars/Base" }), /there is no time zone Mars\/Base/],
   [mapping({ dates: ["DD/MM"] }), /dates: DD\/MM: YYYY, MM and DD are required/],

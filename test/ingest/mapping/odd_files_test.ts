@@ -32,10 +32,10 @@ const FILES: OddFile[] = [
     rows: ["3: 1, Acme; Sons, Pumps, pipes, 2026-11-03, 5"],
   },
   {
-    name: "tabs between cells, and quotes within them",
-    file: 'id\tbuyer\ttitle\tdate\tprice\n1\tAcme\tA 5" pump\t2026-11-03\t5\n',
-    mapping: { delimiter: "\t" },
-    rows: ['2: 1, Acme, A 5" pump, 2026-11-03, 5'],
+    name: "tabs between cells, quotes within them, and a title above the header",
+    file: 'Bids\n"\nid\tbuyer\ttitle\tdate\tprice\n1\tAcme\tA 5" pump\t2026-11-03\t5\n',
+    mapping: { delimiter: "\t", header_row: 3 },
+    rows: ['4: 1, Acme, A 5" pump, 2026-11-03, 5'],
   },
   {
     name: "tabs between quoted cells, as Excel writes them",
@@ -51,9 +51,15 @@ const FILES: OddFile[] = [
   },
   {
     name: "UTF-8 as Windows-1252",
-    file: `${HEADER}1,Acmé,Pumps,2026-11-03,5\n`,
-    mapping: { encoding: "windows-1252" },
+    file: '{"buyer":"Acmé"}\n',
+    mapping: { encoding: "windows-1252", format: "ndjson" },
     rows: ["the file is in UTF-8, but its mapping names windows-1252"],
+  },
+  {
+    name: "lines of UTF-8 among lines of Windows-1252",
+    file: windows1252(`${HEADER}1,Ac\xe9,T,2026-11-03,5\n2,Ac\xc3\xa9,T,2026-11-04,6\n`),
+    mapping: { encoding: "windows-1252" },
+    rows: ["2: 1, Acé, T, 2026-11-03, 5", "3: 2, Acé, T, 2026-11-04, 6"],
   },
   {
     name: "lines that end with CR",

@@ -97,12 +97,23 @@ Deno.test("a proposal leaves it to a person which number of a date is the day", 
   assert.deepEqual(await datesOf("1/22/2026 9:05"), ["M/D/YYYY H:mm"]);
   assert.deepEqual(await datesOf("1/22/2026 2:30 PM"), ["M/D/YYYY H:mm A"]);
   assert.deepEqual(await datesOf("01/03/26"), ["TO DO: the form of 01/03/26"]);
+  assert.deepEqual(await datesOf("1772359200123"), ["milliseconds"]);
+  assert.deepEqual(await datesOf("1772359200"), ["seconds"]);
   const both = await proposeMapping(bytesOf("date,closing\n03/04/2026,25/12/2026\n"), "x");
   assert.deepEqual(both.dates, ["DD/MM/YYYY"]);
   const open = await proposeMapping(bytesOf("id,date\n1,03/04/2026\n"), "x");
   const record = Object.fromEntries(Object.keys(open.record).map((field) => [field, "1"]));
   const text = JSON.stringify({ ...open, record: { ...open.record, ...record, confidence: 1 } });
   assert.throws(() => parseMapping(text), /dates/);
+});
+
+Deno.test("a proposal asks about owners, and knows contacts of a firm and postal codes", async () => {
+  const permits =
+    "owner_name,Vendor Contact Name,Contact Firm,Street Name,Trade Name,Post Code,Start\n" +
+    "A,B,C,D,E,AB1 2CD,2026-01-02\n";
+  const { contacts, record } = await proposeMapping(bytesOf(permits), "x");
+  assert.deepEqual(contacts, ["Vendor Contact Name", "TO DO: owner_name, if it names persons"]);
+  assert.deepEqual([record["company.name"], record.occurred_at], ["{Trade Name}", "{Start}"]);
 });
 
 Deno.test("a proposal reads a document of one long line", async () => {

@@ -137,12 +137,14 @@ Deno.test("a mapping reads a pay with only a maximum", async () => {
     "facets.employment.pay.max": "{price}",
     "facets.employment.pay.currency": "CAD",
     "facets.employment.pay.period": "year",
+    "facets.place.city": "{buyer}",
   });
-  const file = "id,buyer,title,date,price\n1,Acme,Welder,2026-11-03,90000\n";
+  const file = "id,buyer,title,date,price\n1,Montr&eacute;al,Welder,2026-11-03,90000\n";
   const [{ judged }] = await entriesOf(file, text);
   assert.ok("record" in judged);
-  const { employment } = judged.record.facets;
+  const { employment, places } = judged.record.facets;
   assert.deepEqual(employment, { pay: { max: 90000, currency: "CAD", period: "year" } });
+  assert.deepEqual(places, [{ city: "Montréal" }]);
 });
 
 Deno.test("a mapping applies rules, splits cells and leaves rows out", async () => {
@@ -206,6 +208,11 @@ Deno.test("a mapping reads JSON rows by paths, with a null among them", async ()
     [1, "1/Bolt/Pumps/2026-11-03T00:00:00.000Z/5.5"],
     [2, { reason: "the line is not JSON" }],
   ]);
+  const columns = ["id", "buyer", "title", "date", "price"];
+  const positions = mapping({ format: "json" })
+    .replace(/\{(\w+)\}/g, (_, column: string) => `{${columns.indexOf(column)}}`);
+  const [, first] = FIRST;
+  assert.deepEqual(await read('[[1,"Acme","Pumps","2026-11-03",5]]', positions), [[1, first]]);
 });
 
 Deno.test("persons of a mapped row are masked everywhere in it", async () => {
@@ -244,7 +251,7 @@ Deno.test("columns that are missing or occur twice are refused by name", async (
     [0, {
       reason:
         "not a file of the mapping feed; columns missing: price; its columns are: id, buyer, " +
-        "title, date",
+        "title, date; if its header is in a later row, set `header_row` to the number of that row",
     }],
   ]);
   const doubled = "id,buyer,title,date,price,title\n1,Acme,Pumps,2026-11-03,5,Pipes\n";

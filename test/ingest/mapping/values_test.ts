@@ -46,10 +46,8 @@ Deno.test("suitsCurrency() refuses other currencies, and takes a bare sign for a
 });
 
 Deno.test("dateReader() reads ISO 8601 as databases write it, and offsets that a form names", () => {
-  const read = dateReader(
-    ["DD/MM/YYYY HH:mm Z", "YYYY/M/D H'h'mm", "M/D/YYYY H:mm A"],
-    "America/Toronto",
-  );
+  const forms = "DD/MM/YYYY HH:mm Z|YYYY/M/D H'h'mm|M/D/YYYY H:mm A|seconds|milliseconds";
+  const read = dateReader(forms.split("|"), "America/Toronto");
   const dates: [text: string, instant: string | undefined][] = [
     ["2026-03-01 10:00:00Z", "10:00:00.000000Z"],
     ["2026-03-01 10:00:00 UTC", "10:00:00.000000Z"],
@@ -62,6 +60,10 @@ Deno.test("dateReader() reads ISO 8601 as databases write it, and offsets that a
     ["2026/3/1 9h30", "14:30:00.000000Z"],
     ["3/1/2026 2:30 PM", "19:30:00.000000Z"],
     ["3/1/2026 12:05 am", "05:05:00.000000Z"],
+    ["3/1/2026 14:30 AM", "19:30:00.000000Z"],
+    ["1772359200", "10:00:00.000000Z"],
+    ["1772359200123", "10:00:00.123000Z"],
+    ["17723592001", undefined],
     ["01/03/2026 10:00 EST", undefined],
     ["Sun, 01 Mar 2026 10:00:00 GMT", "10:00:00.000000Z"],
     ["1 Mar 2026 9:00 -0500", "14:00:00.000000Z"],

@@ -155,7 +155,7 @@ Deno.test("lever names the line and field of a fault, and accepts the other post
   const postings = [
     { ...POSTING, id: "" },
     { ...POSTING, text: " " },
-    { ...POSTING, createdAt: "2026-01-01" },
+    { ...POSTING, createdAt: "2026-13-01" },
     { ...POSTING, createdAt: 1_778_622_524 },
     { ...POSTING, hostedUrl: "jobs.lever.co/acme/a1" },
     { ...POSTING, hostedUrl: "https://acme.example/careers/a1" },
@@ -168,7 +168,7 @@ Deno.test("lever names the line and field of a fault, and accepts the other post
   assert.deepEqual(outcomesOf(entries), [
     [2, "id: is empty"],
     [3, "text: is empty"],
-    [4, "createdAt: is not a date and time: 2026-01-01"],
+    [4, "createdAt: is not a date and time: 2026-13-01"],
     [5, "createdAt: is not a date and time: 1778622524"],
     [6, "hostedUrl: is not a web address: jobs.lever.co/acme/a1"],
     [7, "the posting's address names no board"],

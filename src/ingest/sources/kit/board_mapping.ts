@@ -80,7 +80,7 @@ export const BoardMapping = z.strictObject({
   employer: Path.optional(),
   posted_at: z.strictObject({
     path: Path,
-    /** Milliseconds since 1970, or a form of dates as in mappings of records. Absent: ISO 8601. */
+    /** A form of dates, as in mappings of records. Absent: ISO 8601. */
     form: z.string().optional(),
   }),
   /** The time of the last change. It is used for a posting without a time of publication. */
@@ -105,9 +105,6 @@ export const BoardMapping = z.strictObject({
 
 export type BoardMapping = z.infer<typeof BoardMapping>;
 export type BoardPlace = z.infer<typeof Place>;
-
-/** Form of times that are numbers of milliseconds. */
-export const MILLISECONDS = "milliseconds";
 
 /** Lists the paths that a mapping reads, except those of conditions and of long texts. */
 export function pathsOf(mapping: BoardMapping): string[] {

@@ -10,7 +10,7 @@ import type { LeftOut, ReadContext } from "../../record/entry.ts";
 import { maskedLine } from "../../masking/mask_text.ts";
 import { faultOfBounds } from "../../record/field_bounds.ts";
 import { splitCamelCase, textOfMarkup } from "../../text/clean_text.ts";
-import { type BoardMapping, MILLISECONDS, pathsOf } from "./board_mapping.ts";
+import { type BoardMapping, pathsOf } from "./board_mapping.ts";
 import { elementsAt, placesOf } from "./board_places.ts";
 import { fieldFault } from "./field.ts";
 import type { Posting } from "./job_record.ts";
@@ -45,26 +45,16 @@ function faultOf({ issues: [issue] }: z.ZodError): string {
   return [issue!.path.join("."), issue!.message].filter(Boolean).join(": ");
 }
 
-type TimeReader = (value: unknown) => string | undefined;
-
 /** Returns the reader of times in a form of mappings. It returns undefined for another value. */
-function createTimeReader(form: string | undefined): TimeReader {
+function createTimeReader(form: string | undefined): (value: unknown) => string | undefined {
   if (form === undefined) return (value) => normalizeInstant(textOf(value)) && textOf(value);
-  if (form === MILLISECONDS) {
-    // Seconds would be times of 1970.
-    return (value) =>
-      typeof value === "number" && value >= Date.UTC(2000) &&
-        !Number.isNaN(new Date(value).getTime())
-        ? new Date(value).toISOString()
-        : undefined;
-  }
   const read = dateReader([form], "UTC");
   return (value) => read(textOf(value), { ends: false });
 }
 
 interface Reading {
   mapping: BoardMapping;
-  readDate: TimeReader;
+  readDate: ReturnType<typeof createTimeReader>;
   hosts: RegExp | undefined;
   context: ReadContext;
 }
