@@ -29,16 +29,8 @@ oneEngineTest(
   async ({ db, sql }) => {
     const { key } = await createCaller(sql);
     await withApp(db, async ({ ask, search }) => {
-      const set = await run(
-        db,
-        "plan",
-        "set",
-        "builder",
-        "--page-limit",
-        "5",
-        "--request-units",
-        "7",
-      );
+      const words = "plan set builder --page-limit 5 --request-units 7".split(" ");
+      const set = await run(db, ...words);
       assert.deepEqual(set.answer, {
         name: "builder",
         page_limit: 5,
@@ -54,17 +46,8 @@ oneEngineTest(
       assert.equal(large.body.error.code, "result_limit_reached");
       await run(db, "subscription", "set", "--account", "1", "--status", "canceled");
       assert.equal((await ask("/api/usage", { key })).status, 402);
-      const back = await run(
-        db,
-        "subscription",
-        "set",
-        "--account",
-        "1",
-        "--plan",
-        "professional",
-        "--status",
-        "active",
-      );
+      const active = "subscription set --account 1 --plan professional --status active";
+      const back = await run(db, ...active.split(" "));
       assert.deepEqual([back.answer.plan, back.answer.status], ["professional", "active"]);
       assert.equal((await ask("/api/usage", { key })).body.limits.request_units, 600);
     });
