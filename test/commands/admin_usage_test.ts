@@ -47,9 +47,8 @@ oneEngineTest("admin usage report sums the ledger by account, day and action", a
     [1, "2026-11-02", 1, 1],
   ]);
   // The days of --from and --to are included.
-  assert.deepEqual(await sums("--from", "2026-11-02", "--to", "2026-11-03"), [
+  assert.deepEqual(await sums("--from", "2026-11-02", "--to", "2026-11-02"), [
     [1, undefined, 1, 1],
-    [2, undefined, 1, 1],
   ]);
   assert.deepEqual(await sums("--to", "2026-10-31"), []);
 });

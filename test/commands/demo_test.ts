@@ -99,27 +99,9 @@ embeddedTest("DEMO=off at the first start also applies to later starts", async (
 });
 
 /** Tables that are empty after the demo is removed from a database without other data. */
-const EMPTIED = [
-  "observations",
-  "evidence",
-  "observation_domains",
-  "companies",
-  "company_external_ids",
-  "company_names",
-  "company_join_names",
-  "company_domains",
-  "domains",
-  "company_merges",
-  "sources",
-  "accounts",
-  "subscriptions",
-  "allowances",
-  "api_keys",
-  "operations",
-  "shortlists",
-  "ledger",
-  "pgmq.q_operations",
-];
+const EMPTIED = ("observations evidence observation_domains companies company_external_ids " +
+  "company_names company_join_names company_domains domains company_merges sources accounts " +
+  "subscriptions allowances api_keys operations shortlists ledger pgmq.q_operations").split(" ");
 
 /** Searches companies as the demo account, directly and in the background. */
 async function useDemo(db: Database, key: string): Promise<void> {
@@ -137,6 +119,7 @@ embeddedTest("admin demo remove deletes all data of the demo", async ({ db, sql 
     await markFirstStart(settingsOf(DATA_DIR));
     await prepare(db, DATA_DIR);
     await useDemo(db, await readDemoKey(DATA_DIR));
+    await Deno.writeTextFile(`${DATA_DIR}/index.snapshot`, "an index");
     const { text } = await runAdmin(db, ["demo", "remove", "--yes"], {
       settings: settingsOf(DATA_DIR),
     });

@@ -37,6 +37,8 @@ oneEngineTest("ask --explain says why each company is charged or not", async ({ 
   ]);
   assert.deepEqual(verdicts, [["North", "charged"], ["South", "contradicts"]]);
 
+  const first = JSON.parse(await run(db, "--json", "--limit", "1", "crane"));
+  assert.deepEqual(first.companies.map(({ name }: { name: string }) => name), ["North"]);
   const text = await run(db, ...words);
   assert.match(text, /^UNIT +WEIGHT +WAYS/);
   assert.match(text, /^condition 1 +place: CA$/m);

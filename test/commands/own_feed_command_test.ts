@@ -40,11 +40,15 @@ oneEngineTest("admin source adds, schedules, lists, replaces and removes a feed"
       source("set", "tenders", "--address", "https://b.example"),
       /--address: `admin source add` changes/,
     );
-    await sql`update source_feeds set validators = '{"url": "u", "etag": "e"}'`;
+    // The next request must not be answered with "unchanged".
     const header = ["--full-listing", "--header-from-env", "FEED_TENDERS"];
-    assert.equal((await source("add", "tenders", ...options, ...header)).replaced, true);
-    const [feed] = await sql`select validators from source_feeds`;
-    assert.equal(feed!.validators, null);
+    const changes = [["schedule", "tenders"], ["add", "tenders", ...options, ...header]];
+    for (const [at, change] of changes.entries()) {
+      await sql`update source_feeds set validators = '{"url": "u", "etag": "e"}'`;
+      assert.equal((await source(...change)).replaced, [undefined, true][at]);
+      const [feed] = await sql`select validators from source_feeds`;
+      assert.equal(feed!.validators, null);
+    }
 
     await record(sql, [{
       source: "tenders",

@@ -206,9 +206,12 @@ oneEngineTest(
       const { ingest } = run(db);
       await assert.rejects(ingest(["--format", "canadabuys", path]), UnreadableSource);
       assert.equal(await Deno.readTextFile(rejected), "rejected by an earlier run\n");
-      await Deno.writeTextFile(path, JSON.stringify(sourceRecord()));
-      await ingest(["--format", "ndjson", path]);
-      assert.equal(await exists(rejected), false);
+      for (const text of ["", JSON.stringify(sourceRecord())]) {
+        await Deno.writeTextFile(path, text);
+        await Deno.writeTextFile(rejected, "rejected by an earlier run\n");
+        await ingest(["--format", "ndjson", path]);
+        assert.equal(await exists(rejected), false);
+      }
       await Deno.mkdir(rejected);
       await ingest(["--format", "ndjson", path]);
       assert.equal(await exists(rejected), true);

@@ -37,12 +37,8 @@ const DATABASE_PAUSE_SECONDS = 5;
  */
 const HOSTNAME_MILLISECONDS = 10_000;
 
-/**
- * Seconds until the first retry after a fault. Each further pause doubles, up to the max. The first
- * is a minute, the longest a day. Both are chosen.
- */
+/** Seconds until the first retry after a fault. Each further pause doubles. A minute is chosen. */
 const FIRST_PAUSE_SECONDS = 60;
-const PAUSE_MAX_SECONDS = 86_400;
 
 /**
  * Takes the message of the account whose turn it is, and fetches records about its hostname from
@@ -174,6 +170,5 @@ async function giveUp(
 
 function pauseAfter(read_ct: number, retry_at: Date | undefined): number {
   const wanted = retry_at === undefined ? 0 : Math.ceil((retry_at.getTime() - Date.now()) / 1000);
-  const seconds = Math.max(FIRST_PAUSE_SECONDS * 2 ** (read_ct - 1), wanted);
-  return Math.min(seconds, PAUSE_MAX_SECONDS);
+  return Math.max(FIRST_PAUSE_SECONDS * 2 ** (read_ct - 1), wanted);
 }

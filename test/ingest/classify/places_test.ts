@@ -144,6 +144,8 @@ Deno.test("readPlaces() reads lists, nicknames and places of both countries", ()
     ["Vancouver, WA", "Vancouver WA US"],
     ["Remote - Canada (excluding Quebec)", "CA"],
     ["Remote (US; not available in CA or NY)", "US"],
+    ["US except Texas; Canada, outside Quebec", "US; CA"],
+    ["Canada (hors Québec), sauf l'Alberta", "CA"],
     ["Toronto, Ontario; Toronto, ON", "Toronto ON CA"],
     ["London, UK; Boston", "Boston MA US elsewhere"],
     ["London", "unclear"],

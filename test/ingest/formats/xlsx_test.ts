@@ -110,16 +110,17 @@ Deno.test("readSheet() gives a fault to the cells of a row that is too long", as
 });
 
 Deno.test("readSheet() finds a sheet by its name or number", async () => {
-  const hidden = { 'Lists" state="hidden': "" };
+  const hidden = { 'Lists" state="hidden': "", 'Codes" state="veryHidden': "" };
   const bytes = workbook({
     sheets: { ...hidden, "Notes": sheetRow(1, ["a"]), "Appels d'offres": sheetRow(1, ["b"]) },
   });
   assert.deepEqual(await read(bytes), [[1, { 0: "a" }]]);
-  assert.deepEqual(await read(bytes, 3), [[1, { 0: "b" }]]);
+  assert.deepEqual(await read(bytes, 4), [[1, { 0: "b" }]]);
   const stored = zipSync(unzipSync(bytes), { level: 0 });
-  assert.deepEqual(await read(stored, 3), [[1, { 0: "b" }]]);
+  assert.deepEqual(await read(stored, 4), [[1, { 0: "b" }]]);
   assert.deepEqual(await read(bytes, "Appels d'offres"), [[1, { 0: "b" }]]);
-  const message = `the workbook has no sheet Bids; its sheets: "Lists", "Notes", "Appels d'offres"`;
+  const message =
+    `the workbook has no sheet Bids; its sheets: "Lists", "Codes", "Notes", "Appels d'offres"`;
   await assert.rejects(read(bytes, "Bids"), { name: "UnreadableSource", message });
   await assert.rejects(read(workbook({ sheets: hidden })), { message: /no visible sheet/ });
 });

@@ -128,7 +128,7 @@ Deno.test("paths that no row has are said at the end", async () => {
   assert.equal(said.length, 1);
 });
 
-Deno.test("a mapping reads a pay with only a maximum", async () => {
+Deno.test("a mapping reads a pay with only a maximum, and a row without pay", async () => {
   const text = mapping({}, {
     "kind": "job_posting",
     "demand_class": "structural",
@@ -139,12 +139,16 @@ Deno.test("a mapping reads a pay with only a maximum", async () => {
     "facets.employment.pay.period": "year",
     "facets.place.city": "{buyer}",
   });
-  const file = "id,buyer,title,date,price\n1,Montr&eacute;al,Welder,2026-11-03,90000\n";
-  const [{ judged }] = await entriesOf(file, text);
-  assert.ok("record" in judged);
-  const { employment, places } = judged.record.facets;
-  assert.deepEqual(employment, { pay: { max: 90000, currency: "CAD", period: "year" } });
-  assert.deepEqual(places, [{ city: "Montréal" }]);
+  const rows = ["1,Montr&eacute;al,Welder,2026-11-03,90000", "2,Laval,Fitter,2026-11-03,"];
+  const file = ["id,buyer,title,date,price", ...rows, ""].join("\n");
+  const facets = (await entriesOf(file, text)).map(({ judged }) =>
+    "record" in judged ? judged.record.facets : judged
+  );
+  const pay = { max: 90000, currency: "CAD", period: "year" };
+  assert.deepEqual(facets, [
+    { employment: { pay }, places: [{ city: "Montréal" }] },
+    { places: [{ city: "Laval" }] },
+  ]);
 });
 
 Deno.test("a mapping applies rules, splits cells and leaves rows out", async () => {

@@ -145,7 +145,7 @@ databaseTest("record_observations() revises an observation under the same id", a
 databaseTest("record_observations() keeps observations and evidence withdrawn", async ({ sql }) => {
   await record(sql, raw("a"), raw("b", { company: { name: "B" } }));
   await withdrawObservation(sql, (await observation(sql, "a")).id);
-  await withdrawEvidence(sql, "https://news.example/1");
+  await withdrawEvidence(sql, "HTTPS://News.example:443/1");
   await record(
     sql,
     raw("a", {

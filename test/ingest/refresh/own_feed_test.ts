@@ -88,6 +88,7 @@ const PAGED: Record<string, [pages: object, answer: Publisher["answer"], asked: 
     })),
     ["/list", "/list?page=2", "/list?page=3"],
   ],
+  "one page": [{ by: "link" }, () => Response.json({ rows: rows(1, 11) }), ["/list"]],
   "an address in the document": [
     { by: "link", path: "links.next" },
     pagesOf(numberIn("page"), (next) => ({

@@ -171,7 +171,10 @@ oneEngineTest("two workers share due feeds, but never run the same feed", async 
     await both.promise;
     return listing([bulletin(`${board}/1`, { source: "boards" })]);
   });
-  for (const target of boards) await schedule(sql, publisher, { source: "boards", target });
+  for (const [at, target] of boards.entries()) {
+    const now = new Date(Date.now() - 60_000 * (at + 1));
+    await schedule(sql, publisher, { source: "boards", target, now });
+  }
   const worker = async () => {
     let runs = 0;
     while (await runDueFeed(refreshContext(sql, publisher), NEVER)) runs++;
@@ -180,7 +183,10 @@ oneEngineTest("two workers share due feeds, but never run the same feed", async 
   const [first, second] = await Promise.all([worker(), worker()]);
   assert.equal(first + second, 4);
   assert.ok(first > 0 && second > 0);
-  assert.deepEqual(publisher.asked.sort(), boards.map((name) => `/${name}?page=1`).sort());
+  // The feeds that have been due longest come first.
+  const asked = [publisher.asked.slice(0, 2).sort(), publisher.asked.slice(2).sort()];
+  const [one, two, three, four] = boards.map((name) => `/${name}?page=1`);
+  assert.deepEqual(asked, [[four, three], [one, two]]);
 });
 
 oneEngineTest("a source that is not permitted, or has no key, is never asked", async ({ sql }) => {

@@ -191,6 +191,7 @@ Deno.test("readQuestion() reads amounts", () => {
     ["contrats de plus de 5 millions de dollars", 5_000_000.01, Infinity],
     ["contrats d'environ 10 millions de dollars", 9_000_000, 11_000_000],
     ["grants over half a million dollars", 500_000.01, Infinity],
+    ["grants of exactly $5 million", 5_000_000, 5_000_000],
     ["between $500,000 and $3 million", 500_000, 3_000_000],
     ["between $1 and $3 million", 1_000_000, 3_000_000],
     ["at least 12 M$ CA", 12_000_000, Infinity],

@@ -149,6 +149,8 @@ Deno.test("readQuestion() adds names of the index, and reads no place in a longe
   const question = asked("Toronto Hydro tenders", indexOf(["name:torontohydro"]));
   assert.deepEqual(waysOf(question, "toronto", "name"), ["name:torontohydro"]);
   assert.deepEqual(waysOf(question, "hydro", "name"), ["name:torontohydro"]);
+  const news = asked("tenders of $SUPN", indexOf(["ticker:supn"]));
+  assert.deepEqual(waysOf(news, "supn", "name"), ["ticker:supn"]);
   assert.deepEqual(question.conditions, []);
   assert.deepEqual(asked("Toronto Hydro tenders").conditions.map(({ on }) => on), ["place"]);
 });
