@@ -51,7 +51,7 @@ export function isOfHistory(
  * Version of the analysis of records: facet terms, words, stems and impacts. Raise it with every
  * change to them, so that saved indexes and those of clusters are rebuilt.
  */
-const ANALYSIS = 13;
+const ANALYSIS = 14;
 
 /** Digest of the vocabularies, and of the version of the analysis, on which an index depends. */
 export const VOCABULARY = hash(

@@ -1,14 +1,10 @@
-/**
- * Reads kinds, sectors, rounds, roles, technologies and industries. A sector counts
- * fully with a word for companies, as in "construction companies", and half in "construction".
- */
+/** Reads kinds, sectors, rounds, roles, technologies and industries. */
 import type { Kind } from "../../contract/vocabulary.ts";
 import { INDUSTRY_WORDS_MAX, industryKey, industryKeys } from "../facets/industries.ts";
 import { readPhrases } from "../facets/patterns.ts";
-import { MAY_BE_ROLE, ROLE_PATTERNS, ROLES_OF_CHANGES } from "../facets/roles.ts";
+import { ROLES_OF_CHANGES, rolesIn } from "../facets/roles.ts";
 import {
   FUNDING_ROUND_PATTERNS,
-  MAY_BE_ROUND,
   ROUND_PATTERNS,
   roundsOfList,
   SERIES_LIST,
@@ -35,7 +31,6 @@ const FUNDING = new RegExp(cue("funding"), "u");
 /** Reads rounds of funding: a record of another round contradicts. */
 export function readRounds(draft: Draft): void {
   const { text } = draft;
-  if (!MAY_BE_ROUND.test(text.rest)) return;
   const isBacked = /(?:venture|vc)[\s-]+backed/.test(text.rest);
   const rounds = new Set<string>();
   const spans: Span[] = [];
@@ -81,27 +76,12 @@ const CHANGE_NOISE = new RegExp(cue("change_noise"), "gu");
  */
 export function readRoles(draft: Draft): void {
   const { text } = draft;
-  if (!MAY_BE_ROLE.test(text.rest)) return;
   const isChange = CHANGE.test(text.rest);
-  const terms = new Set<string>();
-  const spans: Span[] = [];
-  let unread = text.rest;
-  for (const [role, pattern] of ROLE_PATTERNS) {
-    if (ROLES_OF_CHANGES.has(role) && !isChange) continue;
-    for (const match of unread.matchAll(pattern)) {
-      const span = { start: match.index, end: match.index + match[0].length };
-      // "Vice president" names no president.
-      unread = unread.slice(0, span.start) + "\0".repeat(match[0].length) + unread.slice(span.end);
-      draft.addWay(factWay("role", [`role:${role}`]), span);
-      terms.add(`role:${role}`);
-      spans.push(span);
-    }
-  }
+  const spans = rolesIn(text.rest).filter(({ role }) => isChange || !ROLES_OF_CHANGES.has(role));
+  for (const span of spans) draft.addWay(factWay("role", [`role:${span.role}`]), span);
   if (spans.length === 0 || !isChange) return;
-  draft.addCondition(
-    { on: "role", keys: [...terms].map(keyOf), text: [...terms].join(" ") },
-    ...spans,
-  );
+  const terms = [...new Set(spans.map(({ role }) => `role:${role}`))];
+  draft.addCondition({ on: "role", keys: terms.map(keyOf), text: terms.join(" ") }, ...spans);
   draft.addWay(kindWay(["leadership_change"]), ...text.find(CHANGE_NOISE));
 }
 
