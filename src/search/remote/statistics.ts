@@ -3,7 +3,7 @@ import { z } from "zod";
 import { microsecondsOf } from "../index/document.ts";
 import type { RecordFilters } from "../match/criteria.ts";
 import type { IndexedWords, Question } from "../question/question.ts";
-import { bestCorrections, SpellingIndex } from "../words/spelling.ts";
+import { bestCorrections, deletionsOf, nearWords } from "../words/spelling.ts";
 import { keyOf, keysOf } from "../words/terms.ts";
 import type { Cluster } from "./cluster.ts";
 import { tokenOf } from "./stored_record.ts";
@@ -169,7 +169,7 @@ function correctionsOf(
 ): string[] {
   const counts = new Map(options.map(({ text, freq }) => [text, freq]));
   const texts = [...counts.keys()];
-  const near = new SpellingIndex(texts, SpellingIndex.deletionsOf(texts)).near(word);
+  const near = nearWords(word, texts, deletionsOf(texts));
   const best = bestCorrections(word, near, (text) => counts.get(text) ?? 0);
   for (const text of best) {
     for (const key of keysOf([text])) {
