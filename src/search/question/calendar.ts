@@ -80,16 +80,38 @@ export function monthOfName(name: string): number {
   return NAMES_OF_MONTHS.findIndex((names) => names.includes(name));
 }
 
-/** Returns the season with this name that begins in the given year. */
-export function seasonOf(name: string, year: number): ClosedDates {
-  const [, month] = SEASONS.find(([names]) => names.split("|").includes(name))!;
-  return { after: utc(year, month, 21), before: utc(year, month + 3, 21) };
+/** A year, or the present time if a query names none. */
+interface InYear {
+  year?: string;
+  now: Date;
 }
 
-/** Returns the most recent season with this name that has already begun. */
-export function lastSeason(name: string, now: Date): ClosedDates {
-  const season = seasonOf(name, now.getUTCFullYear());
-  return season.after <= now ? season : seasonOf(name, now.getUTCFullYear() - 1);
+/** Returns the period of a year. Without a year, it is the most recent one that has begun. */
+function periodIn({ year, now }: InYear, of: (year: number) => ClosedDates): ClosedDates {
+  const period = of(Number(year ?? now.getUTCFullYear()));
+  return year === undefined && period.after > now ? of(now.getUTCFullYear() - 1) : period;
+}
+
+/** Returns the season with this name that begins in a year. */
+export function seasonOf(name: string, inYear: InYear): ClosedDates {
+  const [, month] = SEASONS.find(([names]) => names.split("|").includes(name))!;
+  return periodIn(
+    inYear,
+    (year) => ({ after: utc(year, month, 21), before: utc(year, month + 3, 21) }),
+  );
+}
+
+/** Returns the month with this name in a year. */
+export function monthOf(name: string, inYear: InYear): ClosedDates {
+  return periodIn(inYear, (year) => monthFrom(utc(year, monthOfName(name))));
+}
+
+/** Returns the quarter with this number in a year. */
+export function quarterOf(quarter: number, inYear: InYear): ClosedDates {
+  return periodIn(
+    inYear,
+    (year) => ({ after: utc(year, 3 * quarter - 3), before: utc(year, 3 * quarter) }),
+  );
 }
 
 /** Returns the start of a day in UTC. Months are indexes. */
@@ -124,33 +146,9 @@ export function monthFrom(start: Date): ClosedDates {
   return { after: start, before: later(start, 1) };
 }
 
-/**
- * Returns the start of a month. Without a year, it is the most recent month with this name that has
- * already begun.
- */
-export function startOfMonth(name: string, { year, now }: { year?: string; now: Date }): Date {
-  const month = monthOfName(name);
-  if (year !== undefined) return utc(Number(year), month);
-  const start = utc(now.getUTCFullYear(), month);
-  return start <= now ? start : utc(now.getUTCFullYear() - 1, month);
-}
-
-/** Returns the start of a day, or of the month if no day is given. */
-export function dayOf(month: Date, day?: string): Date {
-  return day === undefined ? month : utc(month.getUTCFullYear(), month.getUTCMonth(), Number(day));
-}
-
-/**
- * Returns the quarter in the given year. Without a year, it is the most recent such quarter that
- * has already begun.
- */
-export function quarterOf(
-  quarter: number,
-  { year, now = new Date(0) }: { year?: string; now?: Date },
-): ClosedDates {
-  let after = utc(Number(year ?? now.getUTCFullYear()), 3 * (quarter - 1));
-  if (year === undefined && after > now) after = later(after, -12);
-  return { after, before: later(after, 3) };
+/** Returns the start of a day of a month, or of the month if no day is given. */
+export function dayOf({ after }: ClosedDates, day?: string): Date {
+  return day === undefined ? after : utc(after.getUTCFullYear(), after.getUTCMonth(), Number(day));
 }
 
 function kindOfUnit(name: string): Unit {
@@ -178,12 +176,7 @@ export function ahead(now: Date, { number, unit }: { number: number; unit: strin
   return date;
 }
 
-/**
- * Returns the calendar day, week, month, quarter or year that contains `now`. Weeks begin on
- * Mondays.
- *
- * @param back number of units before that one; negative for units after it
- */
+/** Returns the unit of the calendar `back` units before that of `now`. Weeks begin on Mondays. */
 export function unitOf(name: string, { now, back = 0 }: { now: Date; back?: number }): ClosedDates {
   const unit = kindOfUnit(name);
   const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
