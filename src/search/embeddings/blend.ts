@@ -1,7 +1,4 @@
-/**
- * Adjusts the probabilities of records by the nearness of their vectors to the query's, and adds
- * near records that words did not find.
- */
+/** Adds the nearness of vectors to the probabilities of records, and adds near records. */
 import {
   compareJudged,
   type JudgedRecord,

@@ -51,33 +51,25 @@ const PAGE_ROWS = 500;
 
 /** Follows the stored vectors of the serving model. */
 export class VectorFollower {
-  readonly #options: VectorFollowerOptions;
   #following: FollowedVectors | undefined;
   /** Partly loaded vectors of a model. After a failure, loading continues from their position. */
   #loading: FollowedVectors | undefined;
   readonly #catchingUp = new CatchingUp(() => this.#catchUp());
 
-  constructor(options: VectorFollowerOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: VectorFollowerOptions) {}
 
-  /**
-   * Model whose vectors serve searches; undefined until the vectors of a complete model are loaded.
-   */
+  /** Model that serves searches; undefined until all vectors of a complete model are loaded. */
   get served(): Served | undefined {
     return this.#following;
   }
 
-  /**
-   * Reads all vectors that are stored by now. A new model replaces the former one when its vectors
-   * are loaded.
-   */
+  /** Reads all vectors that are stored by now. A new model serves once its vectors are loaded. */
   refresh(): Promise<void> {
     return this.#catchingUp.refresh();
   }
 
   async #catchUp(): Promise<void> {
-    const { sql, log, endpoint } = this.#options;
+    const { sql, log, endpoint } = this.options;
     const [model] = await sql<Model[]>`
       select id, name, dimensions, stored_seq from embedding_models
       where ready_at is not null and format = ${FORMAT}
@@ -105,7 +97,7 @@ export class VectorFollower {
     if (known === undefined) return await beginning(model);
     if (known.stored_seq === model.stored_seq) return known;
     // As in a sequence of changes, the number of a row only grows within one history.
-    const rows = await this.#options.sql`
+    const rows = await this.options.sql`
       select from observation_embeddings
       where model_id = ${model.id} and observation_id = ${known.observation_id}
         and stored_seq >= ${known.stored_seq}
@@ -117,7 +109,7 @@ export class VectorFollower {
   async #readUpTo(following: FollowedVectors): Promise<boolean> {
     for (let count = PAGE_ROWS; count === PAGE_ROWS;) {
       const rows = await this.#readPage(following);
-      if (this.#options.signal?.aborted) return false;
+      if (this.options.signal?.aborted) return false;
       count = rows.length;
       await takeInSlices(rows, ({ observation_id, stored_seq, vector, scale }) => {
         this.#take(following, { observation_id, vector, scale });
@@ -140,14 +132,14 @@ export class VectorFollower {
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       if (!following.isFull) {
-        this.#options.log.error("no memory for more embeddings", { vectors: vectors.size });
+        this.options.log.error("no memory for more embeddings", { vectors: vectors.size });
       }
       following.isFull = true;
     }
   }
 
   async #readPage({ model_id, stored_seq, observation_id }: FollowedVectors) {
-    return await this.#options.sql<StoredRow[]>`
+    return await this.options.sql<StoredRow[]>`
       select observation_id, stored_seq, vector, scale from observation_embeddings
       where model_id = ${model_id}
         and (stored_seq, observation_id) > (${stored_seq}, ${observation_id})
