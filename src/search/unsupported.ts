@@ -33,11 +33,7 @@ const RULES = Object.entries(MESSAGES).map(([reason, message]) => ({
   message,
 }));
 
-/**
- * Refuses a query that the service does not answer.
- *
- * @throws Failure unsupported_request for contact data, outreach and exports of the dataset
- */
+/** @throws Failure unsupported_request for contact data, outreach and exports of the dataset */
 export function refuseUnsupported(query: string): void {
   const message = refusalOf(query);
   if (message !== null) throw new Failure("unsupported_request", { message });
@@ -62,10 +58,7 @@ export function refuseNegationAlone(
   if (excluded.length > 0 && !isWanted) throw new Failure("unsupported_request");
 }
 
-/**
- * Returns a message for an unsupported query: why it is refused, and how to change it. Returns null
- * for a supported query.
- */
+/** Returns why an unsupported query is refused, and how to change it; null: it is supported. */
 const refusalOf = memoized((query) => {
   const text = fold(query).replace(/\s+/g, " ").trim();
   return RULES.find(({ patterns }) => patterns.some((pattern) => pattern.test(text)))?.message ??

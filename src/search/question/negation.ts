@@ -115,9 +115,7 @@ export function isCertain({ rest }: QueryText, { start }: Passage): boolean {
   return CERTAIN.test(rest.slice(start));
 }
 
-/**
- * Returns the start of the negation before a quotation or hostname; undefined if it is not negated.
- */
+/** Returns the start of the negation before a quotation or hostname; undefined without one. */
 export function negationBefore(text: QueryText, { start }: Span): number | undefined {
   return minusBefore(text, start) ?? BEFORE_QUOTED.exec(text.rest.slice(0, start))?.index;
 }
