@@ -23,17 +23,16 @@ export interface ClosedDates extends Dates {
   before: Date;
 }
 
-type Unit = "day" | "week" | "month" | "quarter" | "year";
-
-const UNITS: Record<Unit, string> = {
-  day: "days?|jours?",
-  week: "weeks?|wks?|semaines?",
-  month: "months?|mos|mois",
-  quarter: "quarters?|qtrs?|trimestres?",
-  year: "years?|yrs?|an|ans|annees?",
-};
+/** Units with their lengths, either in days or in months. */
+const UNITS: readonly { pattern: string; days: number; months: number }[] = [
+  { pattern: "days?|jours?", days: 1, months: 0 },
+  { pattern: "weeks?|wks?|semaines?", days: 7, months: 0 },
+  { pattern: "months?|mos|mois", days: 0, months: 1 },
+  { pattern: "quarters?|qtrs?|trimestres?", days: 0, months: 3 },
+  { pattern: "years?|yrs?|an|ans|annees?", days: 0, months: 12 },
+];
 /** Pattern that captures the name of a unit. */
-export const UNIT = `(${Object.values(UNITS).join("|")})`;
+export const UNIT = `(${UNITS.map(({ pattern }) => pattern).join("|")})`;
 
 const NAMES = readPatterns(table);
 const MONTHS = NAMES.get("month")!;
@@ -151,13 +150,9 @@ export function dayOf({ after }: ClosedDates, day?: string): Date {
   return day === undefined ? after : utc(after.getUTCFullYear(), after.getUTCMonth(), Number(day));
 }
 
-function kindOfUnit(name: string): Unit {
-  const match = Object.entries(UNITS).find(([, names]) => new RegExp(`^(?:${names})$`).test(name));
-  return match![0] as Unit;
+function unitNamed(name: string) {
+  return UNITS.find(({ pattern }) => new RegExp(`^(?:${pattern})$`).test(name))!;
 }
-
-const DAYS: Record<Unit, number> = { day: 1, week: 7, month: 0, quarter: 0, year: 0 };
-const MONTHS_IN: Record<Unit, number> = { day: 0, week: 0, month: 1, quarter: 3, year: 12 };
 
 /** Returns the instant that is a number of units before `now`. */
 export function ago(now: Date, { number, unit }: { number: string; unit: string }): Date {
@@ -166,26 +161,25 @@ export function ago(now: Date, { number, unit }: { number: string; unit: string 
 
 /** Returns the instant that is a number of units after `now`, or before it if negative. */
 export function ahead(now: Date, { number, unit }: { number: number; unit: string }): Date {
-  const kind = kindOfUnit(unit);
+  const { days, months } = unitNamed(unit);
   const date = new Date(now);
   date.setUTCDate(1);
-  date.setUTCMonth(date.getUTCMonth() + number * MONTHS_IN[kind]);
+  date.setUTCMonth(date.getUTCMonth() + number * months);
   // If the month does not have the day, its last day is used.
-  const days = later(date, 1).getTime() - utc(date.getUTCFullYear(), date.getUTCMonth()).getTime();
-  date.setUTCDate(Math.min(now.getUTCDate(), Math.round(days / 86_400_000)) + number * DAYS[kind]);
+  const lastDay = utc(date.getUTCFullYear(), date.getUTCMonth() + 1, 0).getUTCDate();
+  date.setUTCDate(Math.min(now.getUTCDate(), lastDay) + number * days);
   return date;
 }
 
 /** Returns the unit of the calendar `back` units before that of `now`. Weeks begin on Mondays. */
 export function unitOf(name: string, { now, back = 0 }: { now: Date; back?: number }): ClosedDates {
-  const unit = kindOfUnit(name);
+  const { days, months } = unitNamed(name);
   const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
-  if (DAYS[unit] > 0) {
-    const weekday = unit === "week" ? (now.getUTCDay() + 6) % 7 : 0;
-    const start = day - weekday - back * DAYS[unit];
-    return { after: utc(year, month, start), before: utc(year, month, start + DAYS[unit]) };
+  if (days > 0) {
+    const weekday = days === 7 ? (now.getUTCDay() + 6) % 7 : 0;
+    const start = day - weekday - back * days;
+    return { after: utc(year, month, start), before: utc(year, month, start + days) };
   }
-  const months = MONTHS_IN[unit];
   const start = month - (month % months) - back * months;
   return { after: utc(year, start), before: utc(year, start + months) };
 }
