@@ -6,7 +6,6 @@
  */
 import type { SearchFilters } from "../contract/filters.ts";
 import { Failure } from "../failures.ts";
-import { memoized } from "../memoized.ts";
 import { readPatterns } from "./facets/patterns.ts";
 import { mayExclude } from "./question/negation.ts";
 import type { Question } from "./question/question.ts";
@@ -35,8 +34,9 @@ const RULES = Object.entries(MESSAGES).map(([reason, message]) => ({
 
 /** @throws Failure unsupported_request for contact data, outreach and exports of the dataset */
 export function refuseUnsupported(query: string): void {
-  const message = refusalOf(query);
-  if (message !== null) throw new Failure("unsupported_request", { message });
+  const text = fold(query).replace(/\s+/g, " ").trim();
+  const rule = RULES.find(({ patterns }) => patterns.some((pattern) => pattern.test(text)));
+  if (rule !== undefined) throw new Failure("unsupported_request", { message: rule.message });
 }
 
 /**
@@ -57,13 +57,6 @@ export function refuseNegationAlone(
   const isWanted = conditions.length > 0 || units.some(({ is_filler }) => !is_filler);
   if (excluded.length > 0 && !isWanted) throw new Failure("unsupported_request");
 }
-
-/** Returns why an unsupported query is refused, and how to change it; null: it is supported. */
-const refusalOf = memoized((query) => {
-  const text = fold(query).replace(/\s+/g, " ").trim();
-  return RULES.find(({ patterns }) => patterns.some((pattern) => pattern.test(text)))?.message ??
-    null;
-});
 
 /** Returns whether filters state what is wanted, and not only what is excluded. */
 function hasWantedValues(filters: SearchFilters): boolean {
