@@ -19,7 +19,7 @@ import {
   wordWay,
 } from "./draft.ts";
 import { isFiller } from "./filler.ts";
-import { KIND_PATTERNS, SECTOR_PATTERNS } from "./kinds_and_sectors.ts";
+import { KIND_PATTERNS, SECTOR_PATTERNS } from "./facts.ts";
 import {
   findMinuses,
   findNegations,
@@ -111,7 +111,8 @@ export function readNegations(draft: Draft): void {
   }
   for (const passage of findNegations(draft.text)) {
     const objects = passage.groups.filter((group) => group !== undefined);
-    const isKnown = objects.some((object) => kindsIn(object).length > 0 || isSector(object));
+    const isKnown = [...KIND_PATTERNS, ...SECTOR_PATTERNS]
+      .some(({ pattern }) => objects.some((object) => object.search(pattern) >= 0));
     if (mayBeName(draft.text, passage) && !isKnown) continue;
     const others = draft.units.filter((unit) => !overlaps(unit, passage) && !isFrame(unit));
     const isDoubtful = !isKnown && !isCertain(draft.text, passage);
@@ -150,10 +151,6 @@ function withoutKinds(object: string): string {
     object,
   );
   return rest.split("\0").map((part) => part.trim()).find((part) => /\p{L}/u.test(part)) ?? "";
-}
-
-function isSector(object: string): boolean {
-  return SECTOR_PATTERNS.some(({ pattern }) => object.search(pattern) >= 0);
 }
 
 function isFrame({ folded, position }: DraftUnit): boolean {

@@ -1,7 +1,7 @@
 /** Reads kinds, sectors, rounds, roles, technologies and industries. */
-import type { Kind } from "../../contract/vocabulary.ts";
+import { type Kind, KINDS, SECTOR_CODES } from "../../contract/vocabulary.ts";
 import { INDUSTRY_WORDS_MAX, industryKey, industryKeys } from "../facets/industries.ts";
-import { readPhrases } from "../facets/patterns.ts";
+import { patternsOf, readPatterns, readPhrases } from "../facets/patterns.ts";
 import { ROLES_OF_CHANGES, rolesIn } from "../facets/roles.ts";
 import {
   FUNDING_ROUND_PATTERNS,
@@ -15,7 +15,7 @@ import { fold } from "../words/stems.ts";
 import { keyOf } from "../words/terms.ts";
 import { cue } from "./cues.ts";
 import { type Draft, type DraftUnit, factWay } from "./draft.ts";
-import { KIND_PATTERNS, PLACE_NOUN, SECTOR_PATTERNS } from "./kinds_and_sectors.ts";
+import table from "./kinds_and_sectors.tsv" with { type: "text" };
 import type { Passage, Span } from "./query_text.ts";
 import nouns from "./trade_nouns.tsv" with { type: "text" };
 
@@ -25,6 +25,29 @@ import nouns from "./trade_nouns.tsv" with { type: "text" };
  * data has calibrated yet.
  */
 const PARTLY = 0.5;
+
+/** Pattern of nouns for places that are more specific than "facility". */
+const PLACE_NOUN = new RegExp(
+  "^(?:plants?|factor(?:y|ies)|warehouses?|stores?|shops?|branch(?:es)?|hotels?|restaurants?|" +
+    "campus(?:es)?|mines?|depots?|usines?|fabriques?|entrepots?|magasins?|boutiques?|succursales?)$",
+);
+
+/**
+ * Patterns of phrases that name kinds of observations and whole sectors of NAICS 2022. Narrower words,
+ * such as "museums", are searched for, because not every record of the sector is about them.
+ */
+const PATTERNS = patternsOf(readPatterns(table));
+
+/** Patterns of phrases that name kinds. */
+export const KIND_PATTERNS = PATTERNS.map(([names, pattern]) => ({
+  kinds: KINDS.filter((kind) => names.split(" ").includes(kind)),
+  pattern,
+})).filter(({ kinds }) => kinds.length > 0);
+
+/** Patterns of phrases that name a sector as a whole. */
+export const SECTOR_PATTERNS = SECTOR_CODES.flatMap((sector) =>
+  PATTERNS.flatMap(([name, pattern]) => name === sector ? [{ sector, pattern }] : [])
+);
 
 const FUNDING = new RegExp(cue("funding"), "u");
 
