@@ -40,10 +40,7 @@ export interface FollowerOptions {
   poll_milliseconds?: number;
   /** Path at which the index is saved for the next start; absent: it is not saved. */
   snapshot_path?: string;
-  /**
-   * Called when a build begins, with a function that returns the completed share of the build. The
-   * returned function is called when the build ends.
-   */
+  /** Receives the share of a build that begins. The returned function is called at its end. */
   watchBuild?: (progress: () => number) => () => void;
 }
 
@@ -223,7 +220,11 @@ export class IndexFollower implements RecordSource {
   }
 
   /** Builds the index in the worker, which indexes one page while the next one is read. */
-  async #build(clock: Clock, position: FollowedIndex, { first, pages }: UnreadPages) {
+  async #build(
+    clock: Clock,
+    position: FollowedIndex,
+    { first, pages }: { first: ChangePage; pages: AsyncIterable<ChangePage> },
+  ): Promise<boolean> {
     const started = performance.now();
     let last = first.last;
     const send = ({ rows, last: end }: ChangePage): Promise<void> => {
@@ -262,12 +263,6 @@ export class IndexFollower implements RecordSource {
     });
     return true;
   }
-}
-
-/** The first page of changes, and the pages after it, which are not read yet. */
-interface UnreadPages {
-  first: ChangePage;
-  pages: AsyncGenerator<ChangePage, void, void>;
 }
 
 /** Returns an empty index at the beginning of the dataset. */

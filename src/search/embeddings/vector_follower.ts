@@ -6,13 +6,6 @@ import { type EmbeddingEndpoint, storedNameOf } from "./embedded_text.ts";
 import { VectorIndex } from "../vectors/vector_index.ts";
 import { FORMAT, quantizedOf } from "../vectors/quantized.ts";
 
-/** The model whose vectors rank observations by their nearness to a query. */
-interface Served {
-  /** Name by which the vectors are stored: see storedNameOf(). */
-  name: string;
-  vectors: VectorIndex;
-}
-
 /** Position in the order of (stored_seq, observation_id). */
 interface VectorPosition {
   stored_seq: number;
@@ -20,7 +13,10 @@ interface VectorPosition {
 }
 
 /** Vectors of a model, read from all rows up to a position. */
-interface FollowedVectors extends Served, VectorPosition {
+interface FollowedVectors extends VectorPosition {
+  /** Name by which the vectors are stored: see storedNameOf(). */
+  name: string;
+  vectors: VectorIndex;
   model_id: number;
   /** True if the memory of vectors is full. */
   isFull?: true;
@@ -59,7 +55,7 @@ export class VectorFollower {
   constructor(private readonly options: VectorFollowerOptions) {}
 
   /** Model that serves searches; undefined until all vectors of a complete model are loaded. */
-  get served(): Served | undefined {
+  get served(): FollowedVectors | undefined {
     return this.#following;
   }
 

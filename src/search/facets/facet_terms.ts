@@ -42,9 +42,7 @@ export function facetTermsOf(record: FacetRecord): string[] {
 }
 
 function addColumns(terms: Set<string>, { country }: FacetRecord, facets: StoredFacets): void {
-  const place = facets.places ?? facets.place;
-  if (Array.isArray(place)) { for (const one of place) addPlace(terms, one, country); }
-  else if (place != null) addPlace(terms, place as Place, country);
+  for (const place of [facets.places ?? facets.place ?? []].flat()) addPlace(terms, place, country);
   if (facets.round != null) terms.add(roundTerm(facets.round));
   if (facets.role != null) { for (const term of roleTermsOf(facets.role)) terms.add(term); }
   for (const name of facets.technologies ?? []) {

@@ -5,10 +5,7 @@ import table from "./roles.tsv" with { type: "text" };
 
 const ROLE_PATTERNS = patternsOf(readPatterns(table));
 
-/**
- * Roles whose words often mean something else. They count only if the query is about a change of
- * officers.
- */
+/** Roles with ordinary names. They count only in a query about a change of officers. */
 export const ROLES_OF_CHANGES: ReadonlySet<string> = new Set(["chair", "president", "director"]);
 /** Pattern that every role's name contains. Queries without a match skip the long patterns. */
 const MAY_BE_ROLE =

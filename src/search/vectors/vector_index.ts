@@ -30,12 +30,6 @@ interface NearVectors {
   middle: number;
 }
 
-interface VectorSearch {
-  limit: number;
-  /** Tells whether a vector may be returned; absent: all may. */
-  admits?: (id: number) => boolean;
-}
-
 /** An index of vectors with the same dimensions. */
 export class VectorIndex {
   readonly dimensions: number;
@@ -101,11 +95,12 @@ export class VectorIndex {
    * Returns the nearest vectors, nearest first. A search may or may not see changes that are made
    * meanwhile.
    *
+   * @param options.admits tells whether a vector may be returned; absent: all may
    * @throws Error if the query has other dimensions
    */
   async search(
     query: Float32Array,
-    { limit, admits = () => true }: VectorSearch,
+    { limit, admits = () => true }: { limit: number; admits?: (id: number) => boolean },
   ): Promise<NearVectors> {
     const quantized = this.#quantized(query);
     if (quantized === undefined || limit <= 0) return { nearest: [], floor: 1, middle: 1 };
