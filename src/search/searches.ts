@@ -94,10 +94,7 @@ export function searchCompanies(
   };
 }
 
-/**
- * Refuses a query of exclusions alone. @returns the moment to which times in the query are relative:
- * the database's time, if it is known
- */
+/** Refuses a query of exclusions alone. @returns the moment to which its times are relative */
 function acceptedAt(
   retriever: Retriever,
   { query, filters }: SearchInputs,
@@ -151,13 +148,9 @@ function foundCompany(
 /** Limitation if a source failed or was late, or if its records cannot be searched yet. */
 const INCOMPLETE = "acquisition_incomplete";
 
-/**
- * Max milliseconds to wait until the index contains the acquired records. It may be loading the
- * whole dataset again, for instance after a backup was restored.
- */
+/** Max milliseconds to wait for acquired records. The index may be loading everything. */
 export const REFRESH_MILLISECONDS = 2_000;
 
-/** Services that fillShortPage() uses. */
 interface Filling {
   retriever: Retriever;
   acquirer: Acquirer;

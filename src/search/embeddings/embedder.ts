@@ -61,16 +61,10 @@ interface Claimed {
 /** A worker that embeds observations. */
 export class Embedder {
   readonly #lease = crypto.randomUUID();
-  /**
-   * Number of rows per page. A failure halves it, so that a slow endpoint gets fewer and smaller
-   * calls, and less finished work is lost if it fails again.
-   */
+  /** Number of rows per page. Each failure halves it, because the endpoint may be slow. */
   #rows = PAGE_ROWS;
   #failures = 0;
-  /**
-   * Number of failures of the endpoint since the last success. Failures of the database do not
-   * count, because only the endpoint can refuse a text.
-   */
+  /** Number of failures of the endpoint since its last success, without those of the database. */
   #faults = 0;
   #notBefore = -Infinity;
 
@@ -185,10 +179,7 @@ export class Embedder {
     return !at_end;
   }
 
-  /**
-   * Returns texts whose vector is missing or outdated, and rows of observations that may no longer
-   * have a vector.
-   */
+  /** Returns texts with a missing or outdated vector, and rows that may no longer have one. */
   async #changesToStored(
     model_id: number,
     page: ChangePage,

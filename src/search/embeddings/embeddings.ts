@@ -139,10 +139,7 @@ interface QueryVectorsOptions {
 export const ANSWER_MILLISECONDS = 2_000;
 const ANSWER_BYTES = 1_048_576;
 
-/**
- * Number of consecutive time-outs after which queries no longer wait for the endpoint. One query
- * per PAUSE_MILLISECONDS still probes the endpoint.
- */
+/** Number of time-outs in a row after which one query per pause probes the endpoint. */
 const LATE_MAX = 3;
 const PAUSE_MILLISECONDS = 5_000;
 

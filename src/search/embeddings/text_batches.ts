@@ -109,10 +109,7 @@ class Calls {
     return this.request.gives_up && status !== TOO_MANY_REQUESTS;
   }
 
-  /**
-   * Requests vectors.
-   * @throws ModelFault also if they have other dimensions than earlier vectors
-   */
+  /** Requests vectors. @throws ModelFault also for other dimensions than before */
   async #ask(texts: readonly string[]): Promise<Float32Array[]> {
     const { endpoint, signal, milliseconds = ANSWER_MILLISECONDS } = this.request;
     const vectors = await embed(endpoint, texts, { bytes: ANSWER_BYTES, milliseconds, signal });

@@ -1,7 +1,4 @@
-/**
- * Computes the features by which the judge estimates whether a record is about the question. Each
- * feature is a number from 0 to 1.
- */
+/** Computes the features, from 0 to 1, by which the judge estimates probabilities. */
 import { STREAM_MAX } from "../index/analyze.ts";
 import type { Records } from "../index/records.ts";
 import { type Candidate, type Match, rarityOf, SIMILARITY_MAX } from "../match/match.ts";

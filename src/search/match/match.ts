@@ -264,10 +264,7 @@ function testedOf({ unit, ways }: Pick<WeighedUnit, "unit" | "ways">): Way[] {
   return unit.ways.filter((way) => way.origin === "kind" && !ways.includes(way));
 }
 
-/**
- * Returns the places in KINDS of which a record needs one, for each unit that names kinds for
- * certain. The best records have a kind of each.
- */
+/** Returns the places in KINDS that each unit names for certain. The best records match all. */
 export function certainKinds(units: readonly WeighedUnit[]): number[][] {
   return units.map((unit) => testedOf(unit).filter(isCertainKind).flatMap(kindsOf))
     .filter((kinds) => kinds.length > 0);

@@ -95,10 +95,7 @@ export function createModelPlanner(
   };
 }
 
-/**
- * Builds the body of a request. The query is a JSON string in a separate message, so that the model
- * takes it for data and not for instructions.
- */
+/** Builds the body of a request. The query is a JSON string, which a model takes for data. */
 function questionOf(query: string, now: Date): object {
   return {
     messages: [

@@ -135,10 +135,7 @@ function isAcronym({ text, units }: Draft, { start, end }: DraftUnit): boolean {
     (units.length === 1 || /\p{Ll}/u.test(text.cased));
 }
 
-/**
- * Pattern of the text between two operands of a choice: a comma, a conjunction or both, and then up
- * to two articles or prepositions.
- */
+/** Pattern of the text between two operands: a comma or conjunction, and small words. */
 const BETWEEN =
   /^\s*(?:,|[,/]?\s*(?:and|or|and\/or|et|ou|et\/ou)|\/)\s*(?:(?:of|for|the|an?|d[eu]s?|les?|la|l|un|une|pour|en|aux?)[\s']+){0,2}$/i;
 const CONJUNCTION = /and|or|et|ou|\//i;

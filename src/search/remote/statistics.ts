@@ -158,10 +158,7 @@ function suggestionOf(text: string) {
   };
 }
 
-/**
- * Returns the best corrections of a word, by the rules of the index in memory. Their stems get the
- * frequencies of the words, because a reading asks for them as soon as it knows the words.
- */
+/** Returns the best corrections of a word. Their stems get the frequencies of the words. */
 function correctionsOf(
   word: string,
   options: readonly { text: string; freq: number }[],

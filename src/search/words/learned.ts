@@ -1,7 +1,4 @@
-/**
- * Finds similar words in the learned table, which learn.py makes. The table lists, for each frequent
- * word and phrase of English and French, those with the nearest vectors.
- */
+/** Finds words with near vectors in the learned table, which learn.py makes. */
 import { fold, type Language } from "./stems.ts";
 
 /** A word or phrase of the learned table. */
@@ -75,10 +72,7 @@ export class LearnedTable {
     }
   }
 
-  /**
-   * Returns the place of a text in the table; Infinity if it has none. Of two words of a language, the
-   * more frequent one comes first.
-   */
+  /** Returns the place of a text, the more frequent one first; Infinity if it has none. */
   placeOf(text: string): number {
     return this.#entries.get(text) ?? Infinity;
   }

@@ -127,10 +127,7 @@ function includesStem(phrase: readonly string[], words: readonly string[], langu
   return words.every((word) => stems.includes(stem(word, language)));
 }
 
-/**
- * Returns the similarity for a cosine: 0.1 at the smallest cosine of a neighbour, and 0.66 at 1.
- * Calibrated as SAME.
- */
+/** Returns the similarity for a cosine: 0.1 at the smallest, 0.66 at 1. Calibrated as SAME. */
 function similarityOf(cosine: number): number {
   return 0.1 + 2 * (cosine - 0.72);
 }
