@@ -8,6 +8,8 @@ export interface Pace {
   /** Target whose event `ring` ends a pause. */
   bell?: EventTarget;
   signal: AbortSignal;
+  /** Name of the loop in the log. */
+  name?: string;
 }
 
 /**
@@ -23,13 +25,14 @@ const BACK_OFF_MS = 2_000;
 export async function repeat(
   log: Log,
   step: () => Promise<boolean>,
-  { pauseMs, bell, signal }: Pace,
+  { pauseMs, bell, signal, name }: Pace,
 ): Promise<void> {
   while (!signal.aborted) {
     try {
       if (!await step()) await pause(pauseMs, signal, bell);
     } catch (error) {
-      log.warn("background loop backs off", errorFields(error));
+      if (signal.aborted) return;
+      log.warn("background loop backs off", { loop: name, ...errorFields(error) });
       await pause(BACK_OFF_MS, signal, bell);
     }
   }

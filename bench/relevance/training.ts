@@ -2,7 +2,7 @@
 import { OBSERVATIONS_PER_COMPANY } from "../../src/contract/search.ts";
 import { RecordIndex } from "../../src/search/index/record_index.ts";
 import { decide, silentLast } from "../../src/search/judge/decide.ts";
-import { FeatureReader, FEATURES } from "../../src/search/judge/features.ts";
+import { FEATURES, featuresOf } from "../../src/search/judge/features.ts";
 import { compareJudged, probabilityOf, type Weights } from "../../src/search/judge/judge.ts";
 import { NO_FILTERS } from "../../src/contract/filters.ts";
 import { matchNow } from "../../src/search/match/match.ts";
@@ -56,10 +56,10 @@ export function ask(set: JudgedSet): Asked[] {
     const matched = matchNow({
       ...{ records, question: read, filters, per_company: OBSERVATIONS_PER_COMPANY },
     });
-    const reader = new FeatureReader(records, read, matched);
+    const readFeatures = featuresOf(records, read, matched);
     const candidates = matched.candidates.map((candidate) => {
       const record = records.numberAt(candidate.slot, "observation_id");
-      return { record, features: reader.read(candidate), isRight: question.meets.has(record) };
+      return { record, features: readFeatures(candidate), isRight: question.meets.has(record) };
     });
     return { read, set, question, candidates, milliseconds: performance.now() - start };
   });

@@ -2,10 +2,9 @@
 import type { Sql } from "../db/sql.ts";
 import { Failure } from "../failures.ts";
 import { errorFields, type Log } from "../log.ts";
-import { pause } from "../repeat.ts";
+import { pause, repeat } from "../repeat.ts";
 import { readClock } from "./changes/history.ts";
-import { CatchingUp } from "./changes/sequence.ts";
-import { poll } from "./polling.ts";
+import { CatchingUp, POLL_MILLISECONDS } from "./changes/sequence.ts";
 import { readQuestion } from "./question/read_question.ts";
 import {
   NO_WORDS,
@@ -41,7 +40,6 @@ export interface ClusterSourceOptions {
 /** The records of a cluster. Each process asks how far its index is, and tries to write it. */
 export class ClusterSource implements RecordSource {
   obstacle: string | undefined;
-  readonly #options: ClusterSourceOptions;
   readonly #index: RemoteIndex;
   readonly #writer: IndexWriter;
   readonly #closing = new AbortController();
@@ -57,8 +55,7 @@ export class ClusterSource implements RecordSource {
   #routings: readonly string[] = [];
   #caughtUpAt = performance.now();
 
-  constructor(options: ClusterSourceOptions) {
-    this.#options = options;
+  constructor(private readonly options: ClusterSourceOptions) {
     const { sql, log, shards, replicas } = options;
     this.#index = new RemoteIndex(new Cluster(options.nodes));
     this.#writer = new IndexWriter({
@@ -93,7 +90,7 @@ export class ClusterSource implements RecordSource {
   }
 
   async ask({ query, now, filters, change }: RecordRequest): Promise<RecordAnswer> {
-    const { log, search_milliseconds = SEARCH_MILLISECONDS } = this.#options;
+    const { log, search_milliseconds = SEARCH_MILLISECONDS } = this.options;
     try {
       const { records, ...fetched } = await fetchRecords(this.#index.cluster, {
         alias: ALIAS,
@@ -111,25 +108,20 @@ export class ClusterSource implements RecordSource {
   }
 
   start(): Promise<void> {
-    const options = { ...this.#options, signal: this.#closing.signal };
+    const { log, poll_milliseconds: pauseMs = POLL_MILLISECONDS } = this.options;
+    const { signal } = this.#closing;
+    const follow = (name: string, sequence: CatchingUp) =>
+      repeat(log, () => sequence.refresh().then(() => false), { pauseMs, signal, name });
     this.#following ??= Promise.all([
-      poll(() => this.#looking.refresh(), {
-        ...options,
-        complaint: "the search cluster is unavailable",
-        relief: "the search cluster is available again",
-      }),
-      poll(() => this.#writing.refresh(), {
-        ...options,
-        complaint: "the search cluster does not follow the dataset",
-        relief: "the search cluster follows the dataset again",
-      }),
+      follow("search cluster", this.#looking),
+      follow("writer of the search cluster", this.#writing),
     ]).finally(() => this.#first.resolve());
     return this.#first.promise;
   }
 
   async refresh(): Promise<void> {
     const { signal } = this.#closing;
-    const { change_seq } = await readClock(this.#options.sql);
+    const { change_seq } = await readClock(this.options.sql);
     for (;;) {
       await this.#writing.refresh();
       await this.#looking.refresh();
@@ -148,13 +140,13 @@ export class ClusterSource implements RecordSource {
 
   async #write(): Promise<void> {
     if (this.#closing.signal.aborted) return;
-    await this.#writer.write(await readClock(this.#options.sql));
+    await this.#writer.write(await readClock(this.options.sql));
   }
 
   /** Reads how far the cluster is. A cluster that is behind can be searched. */
   async #look(): Promise<void> {
     if (this.#closing.signal.aborted) return;
-    const clock = await readClock(this.#options.sql);
+    const clock = await readClock(this.options.sql);
     this.#now = clock.now;
     try {
       const position = await this.#index.position();

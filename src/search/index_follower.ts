@@ -7,6 +7,7 @@ import { isFile } from "../db/exists.ts";
 import type { Sql } from "../db/sql.ts";
 import { Failure } from "../failures.ts";
 import { errorFields, type Log } from "../log.ts";
+import { repeat } from "../repeat.ts";
 import {
   applyChange,
   type ChangePage,
@@ -15,13 +16,12 @@ import {
   parseChanges,
 } from "./changes/changes.ts";
 import { type Clock, isOfHistory, readClock, VOCABULARY, whyStale } from "./changes/history.ts";
-import { CatchingUp, takeInSlices } from "./changes/sequence.ts";
+import { CatchingUp, POLL_MILLISECONDS, takeInSlices } from "./changes/sequence.ts";
 import { microsecondsOf } from "./index/document.ts";
 import type { Records } from "./index/records.ts";
 import { type FollowedIndex, IndexMaintenance } from "./index_maintenance.ts";
 import { IndexWork } from "./index_work.ts";
 import { openIndex } from "./orama_plugin.ts";
-import { poll } from "./polling.ts";
 import type { Question } from "./question/question.ts";
 import { readQuestion } from "./question/read_question.ts";
 import {
@@ -36,17 +36,11 @@ import {
 export interface FollowerOptions {
   sql: Sql;
   log: Log;
-  /** Milliseconds between two queries for changes. */
+  /** Milliseconds between two queries for changes; absent: POLL_MILLISECONDS. */
   poll_milliseconds?: number;
-  /**
-   * Path at which the index is saved, so that a restart need not build it. If absent, it is not
-   * saved.
-   */
+  /** Path at which the index is saved for the next start; absent: it is not saved. */
   snapshot_path?: string;
-  /**
-   * Called when a build begins, with a function that returns the completed share of the build. The
-   * returned function is called when the build ends.
-   */
+  /** Receives the share of a build that begins. The returned function is called at its end. */
   watchBuild?: (progress: () => number) => () => void;
 }
 
@@ -54,7 +48,6 @@ export interface FollowerOptions {
 export class IndexFollower implements RecordSource {
   /** Searches never fail once the index is loaded. */
   readonly obstacle = undefined;
-  readonly #options: FollowerOptions;
   readonly #work = new IndexWork();
   readonly #closing = new AbortController();
   readonly #catchingUp = new CatchingUp(() => this.#catchUp());
@@ -71,8 +64,7 @@ export class IndexFollower implements RecordSource {
   #following: Promise<void> | undefined;
   readonly #first = Promise.withResolvers<void>();
 
-  constructor(options: FollowerOptions) {
-    this.#options = options;
+  constructor(private readonly options: FollowerOptions) {
     this.#maintenance = new IndexMaintenance(this.#work, {
       ...options,
       signal: this.#closing.signal,
@@ -111,12 +103,10 @@ export class IndexFollower implements RecordSource {
   }
 
   start(): Promise<void> {
-    this.#following ??= poll(() => this.#follow(), {
-      ...this.#options,
-      signal: this.#closing.signal,
-      complaint: "index cannot follow the dataset",
-      relief: "index follows the dataset again",
-    }).finally(() => this.#first.resolve());
+    const { log, poll_milliseconds: pauseMs = POLL_MILLISECONDS } = this.options;
+    const pace = { pauseMs, signal: this.#closing.signal, name: "index" };
+    this.#following ??= repeat(log, () => this.#follow(), pace)
+      .finally(() => this.#first.resolve());
     return this.#first.promise;
   }
 
@@ -138,7 +128,7 @@ export class IndexFollower implements RecordSource {
     return this.#closing.signal.aborted;
   }
 
-  async #follow(): Promise<void> {
+  async #follow(): Promise<boolean> {
     try {
       await this.refresh();
       this.#first.resolve();
@@ -146,11 +136,12 @@ export class IndexFollower implements RecordSource {
       this.#doubted = true;
       throw error;
     }
+    return false;
   }
 
   async #catchUp(): Promise<void> {
     if (this.#closed) return;
-    const clock = await readClock(this.#options.sql);
+    const clock = await readClock(this.options.sql);
     const position = await this.#positionIn(clock);
     const { origin } = position;
     if (clock.change_seq > origin.clock && !await this.#readUpTo(clock, position)) return;
@@ -180,7 +171,7 @@ export class IndexFollower implements RecordSource {
     if (position === undefined) return await this.#restore(clock) ?? beginning(clock);
     // A failover may have lost commits, and new commits may have reached the same clock since.
     const isStale = this.#doubted
-      ? await whyStale(this.#options.sql, position.origin, clock) !== undefined
+      ? await whyStale(this.options.sql, position.origin, clock) !== undefined
       : !isOfHistory(position.origin, clock);
     this.#doubted = false;
     return isStale ? beginning(clock) : position;
@@ -188,7 +179,7 @@ export class IndexFollower implements RecordSource {
 
   /** Returns the saved index, if following can continue from it. */
   async #restore(clock: Clock): Promise<FollowedIndex | undefined> {
-    const { snapshot_path, sql, log } = this.#options;
+    const { snapshot_path, sql, log } = this.options;
     if (snapshot_path === undefined) return undefined;
     try {
       if (!await isFile(snapshot_path)) return undefined;
@@ -210,7 +201,7 @@ export class IndexFollower implements RecordSource {
   /** Reads all pages of changes. @returns false if the follower was closed before their end */
   async #readUpTo(clock: Clock, position: FollowedIndex): Promise<boolean> {
     const { index, origin } = position;
-    const pages = changesAfter(this.#options.sql, origin);
+    const pages = changesAfter(this.options.sql, origin);
     for await (const page of pages) {
       // The worker builds an index of more than one page.
       if (page.count === PAGE_ROWS && index.records.count === 0) {
@@ -229,7 +220,11 @@ export class IndexFollower implements RecordSource {
   }
 
   /** Builds the index in the worker, which indexes one page while the next one is read. */
-  async #build(clock: Clock, position: FollowedIndex, { first, pages }: UnreadPages) {
+  async #build(
+    clock: Clock,
+    position: FollowedIndex,
+    { first, pages }: { first: ChangePage; pages: AsyncIterable<ChangePage> },
+  ): Promise<boolean> {
     const started = performance.now();
     let last = first.last;
     const send = ({ rows, last: end }: ChangePage): Promise<void> => {
@@ -244,7 +239,7 @@ export class IndexFollower implements RecordSource {
       return indexing;
     };
     this.#progress = 0;
-    const endWatch = this.#options.watchBuild?.(() => this.#progress ?? 1);
+    const endWatch = this.options.watchBuild?.(() => this.#progress ?? 1);
     try {
       // Discards the rows that a failed build has left in the worker.
       await this.#work.ask("take");
@@ -262,18 +257,12 @@ export class IndexFollower implements RecordSource {
       endWatch?.();
       this.#progress = undefined;
     }
-    this.#options.log.debug("index built", {
+    this.options.log.debug("index built", {
       documents: position.index.records.count,
       ms: Math.round(performance.now() - started),
     });
     return true;
   }
-}
-
-/** The first page of changes, and the pages after it, which are not read yet. */
-interface UnreadPages {
-  first: ChangePage;
-  pages: AsyncGenerator<ChangePage, void, void>;
 }
 
 /** Returns an empty index at the beginning of the dataset. */

@@ -28,16 +28,11 @@ interface MaintenanceOptions {
 
 /** Merges and saves an index when that is due. */
 export class IndexMaintenance {
-  readonly #work: IndexWork;
-  readonly #options: MaintenanceOptions;
   /** Time before which failed work is not retried, on the clock of performance.now(). */
   #notBefore = 0;
   #saved = { clock: -1, at: -Infinity };
 
-  constructor(work: IndexWork, options: MaintenanceOptions) {
-    this.#work = work;
-    this.#options = options;
-  }
+  constructor(private readonly work: IndexWork, private readonly options: MaintenanceOptions) {}
 
   /** Notes the position of the snapshot on disk. */
   noteSaved({ clock }: Pick<SnapshotOrigin, "clock">): void {
@@ -47,14 +42,14 @@ export class IndexMaintenance {
   /** Saves the index and merges segments if due. Never throws: a failure is retried later. */
   async run(position: FollowedIndex): Promise<void> {
     if (performance.now() < this.#notBefore) return;
-    const { log, snapshot_path, signal } = this.#options;
+    const { log, snapshot_path, signal } = this.options;
     const { index } = position;
     try {
       if (snapshot_path !== undefined && this.#isToSave(position)) {
         await this.#save(snapshot_path, position);
       }
       for (let due = index.due(); due !== undefined && !signal.aborted; due = index.due()) {
-        index.adopt(due, await this.#work.ask("merge", due.map(({ arrays }) => arrays)));
+        index.adopt(due, await this.work.ask("merge", due.map(({ arrays }) => arrays)));
       }
     } catch (error) {
       if (signal.aborted) return;
@@ -74,7 +69,7 @@ export class IndexMaintenance {
     // renamed last remains.
     const temporary = `${path}.${crypto.randomUUID()}`;
     try {
-      await this.#work.ask("save", { path, temporary, state: index.state(), origin: present });
+      await this.work.ask("save", { path, temporary, state: index.state(), origin: present });
       this.noteSaved(present);
     } finally {
       // A stopped worker may have left a part of the file.

@@ -7,11 +7,7 @@ export class IndexWork {
   #waiting: PromiseWithResolvers<unknown>[] = [];
   #worker: Worker | undefined;
 
-  /**
-   * Sends a task to the worker, and returns its result.
-   *
-   * @throws Error with the worker's message, or if the worker ended before its answer
-   */
+  /** Returns the result of a task. @throws Error of the worker, or if it ended before */
   async ask<Name extends keyof IndexTasks>(
     name: Name,
     ...[argument]: Parameters<IndexTasks[Name]>

@@ -51,15 +51,9 @@ export interface RecordSource {
   read(query: string, now: Date): Question;
   /** @throws Failure retrieval_unavailable if the records cannot be read */
   ask(request: RecordRequest): Promise<RecordAnswer>;
-  /**
-   * Follows the changes of the dataset. Resolves when searches are possible, or at close(). Failed
-   * requests to the database are retried without limit.
-   */
+  /** Follows the dataset, whatever fails. Resolves when searches are possible, or at close(). */
   start(): Promise<void>;
-  /**
-   * Resolves when searches find everything that was committed before the call.
-   * @throws any error of the database
-   */
+  /** Resolves when searches find all that is committed. @throws any error of the database */
   refresh(): Promise<void>;
   /** Stops following. The loaded dataset can still be searched. */
   close(): Promise<void>;

@@ -24,19 +24,13 @@ export interface Retrieval {
   retrieval: "lexical" | "hybrid";
   /** Codes of limitations, such as `hybrid_unavailable`; empty if there are none. */
   limitations: string[];
-  /**
-   * Found observations that do not state a place, time or other condition of the question; absent if
-   * there are none.
-   */
+  /** Found observations that leave a condition open; absent if there are none. */
   silent_observation_ids?: number[];
   /** True if the search has asked a source; absent if it has not. */
   asked_sources?: boolean;
   /** Observations that the search has acquired from sources; absent if it needed none. */
   fresh_observation_ids?: number[];
-  /**
-   * Number of companies or observations that were found by words. Hits that only the vectors found
-   * do not count.
-   */
+  /** Number of entries that words found. Hits of the vectors alone do not count. */
   found_by_words: number;
 }
 
@@ -75,12 +69,10 @@ interface RetrieverOptions extends FollowerOptions {
 
 /** Finds and ranks the candidates of searches. */
 export class Retriever {
-  readonly #options: RetrieverOptions;
   /** Records that are searched. The caller starts it, and closes it or the retriever. */
   readonly source: RecordSource;
 
-  constructor(options: RetrieverOptions) {
-    this.#options = options;
+  constructor(private readonly options: RetrieverOptions) {
     this.source = options.source ?? new IndexFollower(options);
   }
 
@@ -142,7 +134,7 @@ export class Retriever {
     const entries = entriesOf(hasConditions ? silentLast(hits) : hits);
     const silent_observation_ids = hasConditions ? silentIds(hits, entries) : [];
     const found_by_words = hits === judged ? entries.length : entriesOf(judged).length;
-    this.#options.searched?.((performance.now() - started) / 1000);
+    this.options.searched?.((performance.now() - started) / 1000);
     return {
       entries,
       retrieval: hits === judged ? "lexical" : "hybrid",
@@ -171,7 +163,7 @@ export class Retriever {
       !is_filler && condition === undefined
     );
     const near = hasSubject
-      ? await this.#options.embeddings?.nearTo(present, { query, filters: request.filters, now })
+      ? await this.options.embeddings?.nearTo(present, { query, filters: request.filters, now })
       : undefined;
     if (slices.isOver) await slices.turn();
     const records = present();

@@ -94,10 +94,7 @@ export function searchCompanies(
   };
 }
 
-/**
- * Refuses a query of exclusions alone. @returns the moment to which times in the query are relative:
- * the database's time, if it is known
- */
+/** Refuses a query of exclusions alone. @returns the moment to which its times are relative */
 function acceptedAt(
   retriever: Retriever,
   { query, filters }: SearchInputs,
@@ -148,19 +145,12 @@ function foundCompany(
   };
 }
 
-/**
- * Limitation of a result if a source failed, was late or could not be asked yet, or if the acquired
- * records could not be searched.
- */
+/** Limitation if a source failed or was late, or if its records cannot be searched yet. */
 const INCOMPLETE = "acquisition_incomplete";
 
-/**
- * Max milliseconds to wait until the index contains the acquired records. It may be loading the
- * whole dataset again, for instance after a backup was restored.
- */
+/** Max milliseconds to wait for acquired records. The index may be loading everything. */
 export const REFRESH_MILLISECONDS = 2_000;
 
-/** Services that fillShortPage() uses. */
 interface Filling {
   retriever: Retriever;
   acquirer: Acquirer;
@@ -237,10 +227,7 @@ function searchWork(
   return { entries, fresh_observation_ids, facts };
 }
 
-/**
- * Returns the work of a later page from the state that the previous page has frozen. Nothing is
- * planned or ranked again.
- */
+/** Returns the work of a later page, for which nothing is planned or ranked again. */
 export function frozenWork(frozen: Frozen): Work {
   const { entries, ...facts } = frozen as Frozen & { entries: DeliveryEntry[] };
   return { entries, facts };
@@ -270,10 +257,7 @@ function searchFrame(answer: Answer<SearchInputs>, shown: number) {
   };
 }
 
-/**
- * Returns the reason why a page stops. It is the reason at delivery, so a later withdrawal does not
- * change it.
- */
+/** Returns why a page stopped at its delivery. A later withdrawal does not change it. */
 function stopReason(
   start: number,
   delivered: number,

@@ -69,11 +69,7 @@ function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Arra
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/**
- * Reads a snapshot.
- *
- * @throws Error if the file cannot be read, or is not a complete snapshot of this format
- */
+/** Reads a snapshot. @throws Error if the file is no complete snapshot of this format */
 export function loadSnapshot(path: string): Snapshot {
   using file = Deno.openSync(path);
   const { size } = file.statSync();
@@ -117,10 +113,7 @@ function bytesIn(lengths: Head["segments"][number]): number {
   return TYPES.reduce((sum, [name, type]) => sum + lengths[name]! * type.BYTES_PER_ELEMENT, 0);
 }
 
-/**
- * Milliseconds after which an unfinished file is deleted. Its process must have died, because no
- * write takes so long.
- */
+/** Milliseconds after which an unfinished file is deleted. No write takes so long. */
 const ABANDONED_MILLISECONDS = 3_600_000;
 
 /** Deletes the unfinished files of processes that died. */

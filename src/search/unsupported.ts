@@ -6,7 +6,6 @@
  */
 import type { SearchFilters } from "../contract/filters.ts";
 import { Failure } from "../failures.ts";
-import { memoized } from "../memoized.ts";
 import { readPatterns } from "./facets/patterns.ts";
 import { mayExclude } from "./question/negation.ts";
 import type { Question } from "./question/question.ts";
@@ -33,14 +32,11 @@ const RULES = Object.entries(MESSAGES).map(([reason, message]) => ({
   message,
 }));
 
-/**
- * Refuses a query that the service does not answer.
- *
- * @throws Failure unsupported_request for contact data, outreach and exports of the dataset
- */
+/** @throws Failure unsupported_request for contact data, outreach and exports of the dataset */
 export function refuseUnsupported(query: string): void {
-  const message = refusalOf(query);
-  if (message !== null) throw new Failure("unsupported_request", { message });
+  const text = fold(query).replace(/\s+/g, " ").trim();
+  const rule = RULES.find(({ patterns }) => patterns.some((pattern) => pattern.test(text)));
+  if (rule !== undefined) throw new Failure("unsupported_request", { message: rule.message });
 }
 
 /**
@@ -61,16 +57,6 @@ export function refuseNegationAlone(
   const isWanted = conditions.length > 0 || units.some(({ is_filler }) => !is_filler);
   if (excluded.length > 0 && !isWanted) throw new Failure("unsupported_request");
 }
-
-/**
- * Returns a message for an unsupported query: why it is refused, and how to change it. Returns null
- * for a supported query.
- */
-const refusalOf = memoized((query) => {
-  const text = fold(query).replace(/\s+/g, " ").trim();
-  return RULES.find(({ patterns }) => patterns.some((pattern) => pattern.test(text)))?.message ??
-    null;
-});
 
 /** Returns whether filters state what is wanted, and not only what is excluded. */
 function hasWantedValues(filters: SearchFilters): boolean {

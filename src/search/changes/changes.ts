@@ -34,10 +34,7 @@ export interface ChangePosition {
   id: number;
 }
 
-/**
- * A page of `count` rows up to the position `last`. The rows are JSON text, which the indexing
- * thread parses.
- */
+/** A page of `count` rows up to the position `last`, as JSON text, which the worker parses. */
 export interface ChangePage {
   rows: string;
   count: number;

@@ -1,7 +1,4 @@
-/**
- * Checks whether an index can continue to follow a dataset from the index's last position. It
- * cannot if the dataset has another history, such as after a restored backup.
- */
+/** Checks whether an index can continue to follow a dataset, or has another history. */
 import { hash } from "node:crypto";
 import { COUNTRIES, DEMAND_CLASSES, KINDS, SECTOR_CODES } from "../../contract/vocabulary.ts";
 import type { Sql } from "../../db/sql.ts";
@@ -36,10 +33,7 @@ export async function readClock(sql: Sql): Promise<Clock> {
   return clock;
 }
 
-/**
- * Returns whether a clock continues the history that was followed. A lower clock means another
- * history: a restored backup, or a failover that lost commits.
- */
+/** Returns whether a clock continues a history. A restored backup or failover lowers it. */
 export function isOfHistory(
   followed: Pick<SnapshotOrigin, "dataset_id" | "clock">,
   clock: Clock,
@@ -51,7 +45,7 @@ export function isOfHistory(
  * Version of the analysis of records: facet terms, words, stems and impacts. Raise it with every
  * change to them, so that saved indexes and those of clusters are rebuilt.
  */
-const ANALYSIS = 13;
+const ANALYSIS = 14;
 
 /** Digest of the vocabularies, and of the version of the analysis, on which an index depends. */
 export const VOCABULARY = hash(

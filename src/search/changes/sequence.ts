@@ -7,10 +7,10 @@
  */
 import { Slices } from "../../slices.ts";
 
-/**
- * Passes rows to `take` one by one. The event loop gets turns in between, so that searches are
- * answered.
- */
+/** Milliseconds between two polls of the dataset's clock, unless a test sets others. */
+export const POLL_MILLISECONDS = 250;
+
+/** Passes rows to `take` one by one. The event loop gets turns in between. */
 export async function takeInSlices<Row>(
   rows: Iterable<Row>,
   take: (row: Row) => void,
@@ -27,16 +27,13 @@ export async function takeInSlices<Row>(
  * that begins after the call.
  */
 export class CatchingUp {
-  readonly #run: () => Promise<void>;
   #latest: Promise<void> = Promise.resolve();
 
-  constructor(run: () => Promise<void>) {
-    this.#run = run;
-  }
+  constructor(private readonly run: () => Promise<void>) {}
 
   /** Catches up with everything that is committed by now. */
   refresh(): Promise<void> {
-    return this.#latest = this.#latest.catch(() => {}).then(this.#run);
+    return this.#latest = this.#latest.catch(() => {}).then(this.run);
   }
 
   /** Resolves when the latest run has ended or failed. */

@@ -1,7 +1,4 @@
-/**
- * Adjusts the probabilities of records by the nearness of their vectors to the query's, and adds
- * near records that words did not find.
- */
+/** Adds the nearness of vectors to the probabilities of records, and adds near records. */
 import {
   compareJudged,
   type JudgedRecord,
@@ -35,10 +32,7 @@ export function nearnessOf(score: number, middle: number): number {
   return middle < 1 ? Math.max(0, score - middle) / (1 - middle) : 0;
 }
 
-/**
- * Returns judged records with the probabilities that words and vectors give together. Each near
- * record reaches the threshold, also if words did not find it.
- */
+/** Returns records with the probabilities that words and vectors give, and all near ones. */
 export function withNearness(
   judged: readonly JudgedRecord[],
   { nearest, floor, middle, scoresOf }: NearRecords,

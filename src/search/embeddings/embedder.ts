@@ -60,24 +60,15 @@ interface Claimed {
 
 /** A worker that embeds observations. */
 export class Embedder {
-  readonly #options: EmbedderOptions;
   readonly #lease = crypto.randomUUID();
-  /**
-   * Number of rows per page. A failure halves it, so that a slow endpoint gets fewer and smaller
-   * calls, and less finished work is lost if it fails again.
-   */
+  /** Number of rows per page. Each failure halves it, because the endpoint may be slow. */
   #rows = PAGE_ROWS;
   #failures = 0;
-  /**
-   * Number of failures of the endpoint since the last success. Failures of the database do not
-   * count, because only the endpoint can refuse a text.
-   */
+  /** Number of failures of the endpoint since its last success, without those of the database. */
   #faults = 0;
   #notBefore = -Infinity;
 
-  constructor(options: EmbedderOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: EmbedderOptions) {}
 
   /**
    * Embeds the next page. After the last page, it deletes outdated vectors.
@@ -88,7 +79,7 @@ export class Embedder {
    */
   async step(signal: AbortSignal): Promise<boolean> {
     if (this.#now() < this.#notBefore) return false;
-    const { sql, endpoint } = this.#options;
+    const { sql, endpoint } = this.options;
     const name = storedNameOf(endpoint);
     const [{ claimed }] = await sql<[{ claimed: Claimed | null }]>`
       select claim_embedding(${name}, ${FORMAT}, ${this.#lease}, ${ENCODING_LEASE_SECONDS}) as claimed
@@ -98,11 +89,11 @@ export class Embedder {
 
   /** Gives the lease back, so that another worker can continue. */
   async release(): Promise<void> {
-    await this.#options.sql`select release_embedding(${this.#lease})`;
+    await this.options.sql`select release_embedding(${this.#lease})`;
   }
 
   #now(): number {
-    return this.#options.now?.() ?? performance.now();
+    return this.options.now?.() ?? performance.now();
   }
 
   /** Embeds a page. An endpoint's failure is logged. @returns whether there may be another page */
@@ -126,7 +117,7 @@ export class Embedder {
   }
 
   async #tidy(): Promise<boolean> {
-    const { sql, endpoint } = this.#options;
+    const { sql, endpoint } = this.options;
     const name = storedNameOf(endpoint);
     const [{ deleted }] = await sql<[{ deleted: number }]>`
       select
@@ -143,15 +134,15 @@ export class Embedder {
     this.#notBefore = this.#now() + Math.max(wait, requested);
     this.#rows = Math.max(1, Math.floor(this.#rows / 2));
     if (fault === undefined) return;
-    this.#options.log.warn("observations not embedded", {
-      host: this.#options.endpoint.url.host,
+    this.options.log.warn("observations not embedded", {
+      host: this.options.endpoint.url.host,
       fault: fault.message,
       failures: this.#failures,
     });
   }
 
   async #embedPage(claimed: Claimed, signal: AbortSignal): Promise<boolean> {
-    const { sql, log, endpoint, milliseconds } = this.#options;
+    const { sql, log, endpoint, milliseconds } = this.options;
     const { model_id, dimensions, change_seq, observation_id: id } = claimed;
     const limit = this.#rows;
     const page = await readChanges(sql, { after: { change_seq, id }, limit });
@@ -188,16 +179,13 @@ export class Embedder {
     return !at_end;
   }
 
-  /**
-   * Returns texts whose vector is missing or outdated, and rows of observations that may no longer
-   * have a vector.
-   */
+  /** Returns texts with a missing or outdated vector, and rows that may no longer have one. */
   async #changesToStored(
     model_id: number,
     page: ChangePage,
   ): Promise<{ texts: Text[]; withdrawn: EmbeddingRow[] }> {
     const changed = parseChanges(page);
-    const stored = await this.#options.sql<{ observation_id: number; key: string }[]>`
+    const stored = await this.options.sql<{ observation_id: number; key: string }[]>`
       select observation_id, encode(content_key, 'hex') as key
       from observation_embeddings
       where model_id = ${model_id} and observation_id = any(${changed.map(({ id }) => id)})
@@ -207,7 +195,7 @@ export class Embedder {
     const withdrawn: EmbeddingRow[] = [];
     for (const row of changed) {
       const document = documentOf(row);
-      const text = document && embeddedText(document, this.#options.endpoint);
+      const text = document && embeddedText(document, this.options.endpoint);
       const key = text === undefined ? "" : contentKey(text);
       if (key === (keys.get(row.id) ?? "")) continue;
       if (text === undefined) withdrawn.push(embeddingRow(row.id, ""));
@@ -221,7 +209,7 @@ export class Embedder {
     rows: readonly EmbeddingRow[],
     dimensions: number | null = null,
   ): Promise<void> {
-    const { sql } = this.#options;
+    const { sql } = this.options;
     await sql`
       select store_embeddings(
         ${model_id}, ${this.#lease}, ${ENCODING_LEASE_SECONDS}, ${dimensions}, ${

@@ -29,10 +29,7 @@ interface EmbeddingsOptions {
 interface NearnessRequest {
   query: string;
   filters: SearchFilters;
-  /**
-   * Instant of the search (form: contract/instant.ts). Observations that have expired by then are
-   * left out.
-   */
+  /** Instant of the search, from which observations have expired (form: contract/instant.ts). */
   now: string;
 }
 
@@ -58,26 +55,21 @@ export function embeddingEndpointOf(settings: Settings): EmbeddingEndpoint | und
 
 /** Finds the observations near a query, and optionally embeds observations. */
 export class Embeddings {
-  readonly #options: EmbeddingsOptions;
   readonly #stopping = new AbortController();
   readonly follower: VectorFollower;
   readonly embedder: Embedder;
   readonly #queries: QueryVectors;
   #loops: Promise<void>[] = [];
 
-  constructor(options: EmbeddingsOptions) {
-    this.#options = options;
+  constructor(private readonly options: EmbeddingsOptions) {
     this.follower = new VectorFollower({ ...options, signal: this.#stopping.signal });
     this.embedder = new Embedder(options);
     this.#queries = new QueryVectors({ ...options, milliseconds: options.query_milliseconds });
   }
 
-  /**
-   * Follows the stored vectors until closed. If `works` is set, it also embeds changed
-   * observations.
-   */
+  /** Follows the stored vectors until closed, and embeds changed observations if `works` is set. */
   start(): void {
-    const { log, works } = this.#options;
+    const { log, works } = this.options;
     const { signal } = this.#stopping;
     const pace = { pauseMs: POLL_MILLISECONDS, signal };
     const follow = async () => {
@@ -147,10 +139,7 @@ interface QueryVectorsOptions {
 export const ANSWER_MILLISECONDS = 2_000;
 const ANSWER_BYTES = 1_048_576;
 
-/**
- * Number of consecutive time-outs after which queries no longer wait for the endpoint. One query
- * per PAUSE_MILLISECONDS still probes the endpoint.
- */
+/** Number of time-outs in a row after which one query per pause probes the endpoint. */
 const LATE_MAX = 3;
 const PAUSE_MILLISECONDS = 5_000;
 
@@ -161,16 +150,13 @@ const uptime = () => performance.now();
 
 /** The vectors of queries, from a cache or an endpoint. */
 export class QueryVectors {
-  readonly #options: QueryVectorsOptions;
   /** Vectors by model, dimensions and query, least recently used first. */
   readonly #cached = new Map<string, Float32Array>();
   /** Number of consecutive time-outs. From LATE_MAX on, no query is sent before `#notBefore`. */
   #late = 0;
   #notBefore = 0;
 
-  constructor(options: QueryVectorsOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: QueryVectorsOptions) {}
 
   /**
    * Finds the vector of a query.
@@ -195,7 +181,7 @@ export class QueryVectors {
   }
 
   async #ask(query: string, model: string): Promise<Float32Array | undefined> {
-    const { endpoint, log, milliseconds = ANSWER_MILLISECONDS, now = uptime } = this.#options;
+    const { endpoint, log, milliseconds = ANSWER_MILLISECONDS, now = uptime } = this.options;
     if (this.#late >= LATE_MAX) {
       if (now() < this.#notBefore) return undefined;
       // Other queries do not wait while this one probes the endpoint.

@@ -21,10 +21,7 @@ interface TextsRequest {
   signal: AbortSignal;
   /** Number of dimensions of the model's vectors; null if they are not known yet. */
   dimensions: number | null;
-  /**
-   * True if every failure of a call counts as a refusal of its texts, except the status 429 (too
-   * many requests).
-   */
+  /** True if every failure of a call refuses its texts, except the status 429. */
   gives_up: boolean;
   /** Stores the outcome of one call: the vectors of a batch, or the refusal of one text. */
   store(embedded: readonly Embedded[]): Promise<void>;
@@ -62,10 +59,7 @@ export async function embedTexts(texts: readonly Text[], request: TextsRequest):
   if (reasons.length > 0) throw reasons.reduce(moreSevere);
 }
 
-/**
- * Returns the error to report. An error that is not a fault of the endpoint comes first, then the
- * fault with the longest pause.
- */
+/** Returns the error to report: one of the process, else the fault with the longest pause. */
 function moreSevere(a: unknown, b: unknown): unknown {
   const weight = (reason: unknown) =>
     reason instanceof ModelFault ? reason.retry_milliseconds ?? 0 : Infinity;
@@ -73,21 +67,19 @@ function moreSevere(a: unknown, b: unknown): unknown {
 }
 
 class Calls {
-  readonly #request: TextsRequest;
   #dimensions: number | null;
   #probe: Promise<unknown> | undefined;
 
-  constructor(request: TextsRequest) {
-    this.#request = request;
+  constructor(private readonly request: TextsRequest) {
     this.#dimensions = request.dimensions;
   }
 
   async embed(batch: readonly Text[]): Promise<void> {
     // The endpoint is probed before the text is sent, because the text may crash the endpoint.
-    if (this.#request.gives_up) await this.#checkEndpoint();
+    if (this.request.gives_up) await this.#checkEndpoint();
     const answer = await this.#answer(batch);
     if (Array.isArray(answer)) {
-      return await this.#request.store(batch.map((text, n) => ({ ...text, vector: answer[n] })));
+      return await this.request.store(batch.map((text, n) => ({ ...text, vector: answer[n] })));
     }
     if (batch.length > 1) {
       const half = Math.ceil(batch.length / 2);
@@ -95,7 +87,7 @@ class Calls {
       return await this.embed(batch.slice(half));
     }
     await this.#checkEndpoint();
-    await this.#request.store([{ ...batch[0]!, refusal: answer }]);
+    await this.request.store([{ ...batch[0]!, refusal: answer }]);
   }
 
   /** Checks once that the endpoint accepts PROBE. @throws ModelFault if it does not */
@@ -114,15 +106,12 @@ class Calls {
 
   #isRefusal({ status }: ModelFault): boolean {
     if (REFUSALS.includes(status)) return true;
-    return this.#request.gives_up && status !== TOO_MANY_REQUESTS;
+    return this.request.gives_up && status !== TOO_MANY_REQUESTS;
   }
 
-  /**
-   * Requests vectors.
-   * @throws ModelFault also if they have other dimensions than earlier vectors
-   */
+  /** Requests vectors. @throws ModelFault also for other dimensions than before */
   async #ask(texts: readonly string[]): Promise<Float32Array[]> {
-    const { endpoint, signal, milliseconds = ANSWER_MILLISECONDS } = this.#request;
+    const { endpoint, signal, milliseconds = ANSWER_MILLISECONDS } = this.request;
     const vectors = await embed(endpoint, texts, { bytes: ANSWER_BYTES, milliseconds, signal });
     const { length } = vectors[0]!;
     this.#dimensions ??= length;

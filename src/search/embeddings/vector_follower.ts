@@ -6,13 +6,6 @@ import { type EmbeddingEndpoint, storedNameOf } from "./embedded_text.ts";
 import { VectorIndex } from "../vectors/vector_index.ts";
 import { FORMAT, quantizedOf } from "../vectors/quantized.ts";
 
-/** The model whose vectors rank observations by their nearness to a query. */
-interface Served {
-  /** Name by which the vectors are stored: see storedNameOf(). */
-  name: string;
-  vectors: VectorIndex;
-}
-
 /** Position in the order of (stored_seq, observation_id). */
 interface VectorPosition {
   stored_seq: number;
@@ -20,7 +13,10 @@ interface VectorPosition {
 }
 
 /** Vectors of a model, read from all rows up to a position. */
-interface FollowedVectors extends Served, VectorPosition {
+interface FollowedVectors extends VectorPosition {
+  /** Name by which the vectors are stored: see storedNameOf(). */
+  name: string;
+  vectors: VectorIndex;
   model_id: number;
   /** True if the memory of vectors is full. */
   isFull?: true;
@@ -51,33 +47,25 @@ const PAGE_ROWS = 500;
 
 /** Follows the stored vectors of the serving model. */
 export class VectorFollower {
-  readonly #options: VectorFollowerOptions;
   #following: FollowedVectors | undefined;
   /** Partly loaded vectors of a model. After a failure, loading continues from their position. */
   #loading: FollowedVectors | undefined;
   readonly #catchingUp = new CatchingUp(() => this.#catchUp());
 
-  constructor(options: VectorFollowerOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: VectorFollowerOptions) {}
 
-  /**
-   * Model whose vectors serve searches; undefined until the vectors of a complete model are loaded.
-   */
-  get served(): Served | undefined {
+  /** Model that serves searches; undefined until all vectors of a complete model are loaded. */
+  get served(): FollowedVectors | undefined {
     return this.#following;
   }
 
-  /**
-   * Reads all vectors that are stored by now. A new model replaces the former one when its vectors
-   * are loaded.
-   */
+  /** Reads all vectors that are stored by now. A new model serves once its vectors are loaded. */
   refresh(): Promise<void> {
     return this.#catchingUp.refresh();
   }
 
   async #catchUp(): Promise<void> {
-    const { sql, log, endpoint } = this.#options;
+    const { sql, log, endpoint } = this.options;
     const [model] = await sql<Model[]>`
       select id, name, dimensions, stored_seq from embedding_models
       where ready_at is not null and format = ${FORMAT}
@@ -105,7 +93,7 @@ export class VectorFollower {
     if (known === undefined) return await beginning(model);
     if (known.stored_seq === model.stored_seq) return known;
     // As in a sequence of changes, the number of a row only grows within one history.
-    const rows = await this.#options.sql`
+    const rows = await this.options.sql`
       select from observation_embeddings
       where model_id = ${model.id} and observation_id = ${known.observation_id}
         and stored_seq >= ${known.stored_seq}
@@ -117,7 +105,7 @@ export class VectorFollower {
   async #readUpTo(following: FollowedVectors): Promise<boolean> {
     for (let count = PAGE_ROWS; count === PAGE_ROWS;) {
       const rows = await this.#readPage(following);
-      if (this.#options.signal?.aborted) return false;
+      if (this.options.signal?.aborted) return false;
       count = rows.length;
       await takeInSlices(rows, ({ observation_id, stored_seq, vector, scale }) => {
         this.#take(following, { observation_id, vector, scale });
@@ -140,14 +128,14 @@ export class VectorFollower {
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       if (!following.isFull) {
-        this.#options.log.error("no memory for more embeddings", { vectors: vectors.size });
+        this.options.log.error("no memory for more embeddings", { vectors: vectors.size });
       }
       following.isFull = true;
     }
   }
 
   async #readPage({ model_id, stored_seq, observation_id }: FollowedVectors) {
-    return await this.#options.sql<StoredRow[]>`
+    return await this.options.sql<StoredRow[]>`
       select observation_id, stored_seq, vector, scale from observation_embeddings
       where model_id = ${model_id}
         and (stored_seq, observation_id) > (${stored_seq}, ${observation_id})

@@ -1,10 +1,6 @@
-/**
- * Facet terms of a record, from its columns. If the column of a round or role is missing, the
- * sentence of the record (`observed_fact`) is read instead.
- */
+/** Facet terms of a record, from its columns, or from its sentence if a column is missing. */
 import type { Facets, Place } from "../../contract/facets.ts";
 import type { Country, Kind } from "../../contract/vocabulary.ts";
-import { memoized } from "../../memoized.ts";
 import { industryKey } from "./industries.ts";
 import { nameKey } from "./name_keys.ts";
 import { cityKey, metroKey, metroOfCity, regionOfCity } from "./place_terms.ts";
@@ -27,9 +23,6 @@ export interface FacetRecord {
 
 type StoredFacets = Partial<Facets> & { places?: readonly Place[] | null };
 
-const termOfRound = memoized(roundTerm);
-const rolesOf = memoized(roleTermsOf);
-
 /** Returns the distinct facet terms of a record. */
 export function facetTermsOf(record: FacetRecord): string[] {
   const { facets } = record;
@@ -49,11 +42,9 @@ export function facetTermsOf(record: FacetRecord): string[] {
 }
 
 function addColumns(terms: Set<string>, { country }: FacetRecord, facets: StoredFacets): void {
-  const place = facets.places ?? facets.place;
-  if (Array.isArray(place)) { for (const one of place) addPlace(terms, one, country); }
-  else if (place != null) addPlace(terms, place as Place, country);
-  if (facets.round != null) terms.add(termOfRound(facets.round));
-  if (facets.role != null) { for (const term of rolesOf(facets.role)) terms.add(term); }
+  for (const place of [facets.places ?? facets.place ?? []].flat()) addPlace(terms, place, country);
+  if (facets.round != null) terms.add(roundTerm(facets.round));
+  if (facets.role != null) { for (const term of roleTermsOf(facets.role)) terms.add(term); }
   for (const name of facets.technologies ?? []) {
     const key = technologyKey(name);
     if (key !== "") terms.add(`technology:${key}`);

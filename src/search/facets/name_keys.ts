@@ -2,9 +2,7 @@
 import { LEGAL_FORMS } from "../../ingest/record/company_name.ts";
 import { fold } from "../words/stems.ts";
 
-/**
- * Pattern of signs between the words of a name. Dots, hyphens and apostrophes are parts of words.
- */
+/** Pattern of signs between the words of a name, of which dots and hyphens are parts. */
 const BETWEEN = /[\s,;:!?()[\]{}"“”«»/\\|]+/u;
 const SIGNS = /[^\p{L}\p{N}]+/gu;
 
@@ -18,9 +16,7 @@ const LAST_WORDS: ReadonlySet<string> = new Set(LEGAL_FORMS.map((form) => form.s
 const LEADING: ReadonlySet<string> = new Set(["the", "les"]);
 const CONNECTING: ReadonlySet<string> = new Set(["and", "et", ""]);
 
-/**
- * Returns the letters and digits of one word of a name, folded: "A.B.C." is "abc", "&" is empty.
- */
+/** Returns the letters and digits of a word, folded: "A.B.C." is "abc", "&" is empty. */
 export function nameWord(word: string): string {
   const folded = fold(word);
   return /^[a-z0-9]*$/.test(folded) ? folded : folded.replace(SIGNS, "");

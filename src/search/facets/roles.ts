@@ -1,41 +1,38 @@
 /** Positions of leadership in English and French. */
-import chiefs from "./chiefs.tsv" with { type: "text" };
+import { fold } from "../words/stems.ts";
 import { patternsOf, readPatterns } from "./patterns.ts";
 import table from "./roles.tsv" with { type: "text" };
 
-export const ROLE_PATTERNS = patternsOf(readPatterns(table));
+const ROLE_PATTERNS = patternsOf(readPatterns(table));
 
-/**
- * Roles whose words often mean something else. They count only if the query is about a change of
- * officers.
- */
+/** Roles with ordinary names. They count only in a query about a change of officers. */
 export const ROLES_OF_CHANGES: ReadonlySet<string> = new Set(["chair", "president", "director"]);
 /** Pattern that every role's name contains. Queries without a match skip the long patterns. */
-export const MAY_BE_ROLE =
+const MAY_BE_ROLE =
   /c[a-z]{1,3}o|chief|chef|head|presid|pdg|direct|dirige|rssi|drh|control|principal|account|counsel|legal|avocat|chair|vice|[se]?vp|treas|tresor|board|administrat/;
 
-/** Roles by the words between "chief" and "officer". */
-const ROLE_OF_CHIEF: ReadonlyMap<string, string> = new Map(
-  [...readPatterns(chiefs)].flatMap(([role, [words]]) =>
-    words!.split("|").map((word) => [word, role] as const)
-  ),
-);
+/** A role that a text names, with the span of its words. */
+interface NamedRole {
+  role: string;
+  start: number;
+  end: number;
+}
 
-/** Pattern of a role in a text. */
-const ROLE_OF_TEXT = new RegExp(
-  `\\b(?:chief (${[...ROLE_OF_CHIEF.keys()].join("|")}) officer|` +
-    "(ceo|cfo|coo|cto|cio|cmo|ciso|chro|pdg)\\b|(general counsel|vice[ -]president|chair(?:man|woman|person)?\\b|treasurer|president|director))",
-  "gi",
-);
-
-/** Returns the facet terms of the roles that a column or sentence names, at most five. */
-export function roleTermsOf(text: string): string[] {
-  const terms = new Set<string>();
-  for (const [, chief, short, role] of text.matchAll(ROLE_OF_TEXT)) {
-    if (chief !== undefined) terms.add(`role:${ROLE_OF_CHIEF.get(chief.toLowerCase())}`);
-    else if (short !== undefined) terms.add(`role:${short.toLowerCase().replace("pdg", "ceo")}`);
-    else terms.add(`role:${role!.toLowerCase().replace(/^chair.*/, "chair").replace(/[ -]/, "_")}`);
-    if (terms.size === 5) break;
+/** Returns the roles that a folded text names. "Vice president" names no president. */
+export function rolesIn(text: string): NamedRole[] {
+  const roles: NamedRole[] = [];
+  if (!MAY_BE_ROLE.test(text)) return roles;
+  let unread = text;
+  for (const [role, pattern] of ROLE_PATTERNS) {
+    for (const { index: start, 0: words } of unread.matchAll(pattern)) {
+      roles.push({ role, start, end: start + words.length });
+    }
+    unread = unread.replace(pattern, (words) => "\0".repeat(words.length));
   }
-  return [...terms];
+  return roles;
+}
+
+/** Returns the facet terms of the roles that a column or sentence names. */
+export function roleTermsOf(text: string): string[] {
+  return [...new Set(rolesIn(fold(text)).map(({ role }) => `role:${role}`))];
 }

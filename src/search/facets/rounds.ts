@@ -1,4 +1,5 @@
 /** Kinds of funding rounds in English and French, and in the columns of sources. */
+import { fold } from "../words/stems.ts";
 import { patternsOf, readPatterns } from "./patterns.ts";
 import table from "./rounds.tsv" with { type: "text" };
 
@@ -14,10 +15,6 @@ export const FUNDING_ROUND_PATTERNS = patternsOf([
   ["debt", ["debt"]],
   ["grant", ["grants?; subventions?"]],
 ]);
-
-/** Pattern that every round's name contains. Queries without a match skip the long patterns. */
-export const MAY_BE_ROUND =
-  /seri|seed|amor|ange|provid|round|ronde|tour|ventu|vc[\s-]|pe[\s-]|risque|equity|invest|debt|dette|loan|emprunt|conver|grant|subv|fund|particip|ipo|form|exempt|regul/;
 
 /** Pattern of a list of rounds: "Series A or B", "series A/B", "séries B à D". */
 export const SERIES_LIST = new RegExp(
@@ -62,14 +59,10 @@ export function roundTerm(round: string): string {
   return `round:${ROUND_OF_SOURCE[key] ?? key}`;
 }
 
-const ROUND_OF_FACT =
-  /\b(?:series ([a-h])|(pre-?seed)|(seed|angel|venture|private equity|debt|crowdfunding) (?:round|financing|funding)|s[ée]rie ([a-h]))\b/i;
-
 /** Returns the facet term of the round that a sentence names first. */
 export function roundTermOfFact(fact: string): string | undefined {
-  const match = ROUND_OF_FACT.exec(fact);
-  if (match === null) return undefined;
-  const letter = match[1] ?? match[4];
-  if (letter !== undefined) return `round:series_${letter.toLowerCase()}`;
-  return match[2] !== undefined ? "round:pre_seed" : roundTerm(match[3]!);
+  const text = fold(fact);
+  const rounds = ROUND_PATTERNS.map(([round, pattern]) => ({ round, at: text.search(pattern) }));
+  const [first] = rounds.filter(({ at }) => at >= 0).sort((a, b) => a.at - b.at);
+  return first && `round:${first.round}`;
 }

@@ -27,8 +27,7 @@ const KEY_IN_RECORDS: Readonly<Record<string, string>> = { go: "golang", machine
 /** Returns the keys that a technology of a query may have in records. */
 export function askedTechnologyKeys(name: string): string[] {
   const key = technologyKey(name);
-  const further = KEY_IN_RECORDS[key];
-  return further === undefined ? [key] : [key, further];
+  return [key, KEY_IN_RECORDS[key] ?? []].flat();
 }
 
 function plainKey(name: string): string {

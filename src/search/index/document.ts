@@ -19,10 +19,7 @@ export interface ObservationDocument {
   occurred_at: string | null;
   observed_at: string;
   expires_at: string | null;
-  /**
-   * Normalized hostnames that are linked to the company, with this observation as evidence of the
-   * link.
-   */
+  /** Normalized hostnames that this observation links to the company. */
   hostnames: string[];
   /** Facet terms such as `round:series_a`. They are distinct from the words of texts. */
   facets: string[];

@@ -28,14 +28,10 @@ export class RecordIndex {
   /** Records that are not in a segment yet, by their ids. */
   #pending = new Map<number, AnalyzedDocument>();
   #records: Records;
-  /** Instant before which no record expires, in microseconds. */
-  #nextExpiry = Infinity;
 
   /** @param state state of an index, whose arrays are used without a copy */
   constructor(state: IndexState = { segments: [] }) {
-    const segments = state.segments.map((arrays) => new Segment(arrays));
-    this.#records = new Records(segments);
-    for (const { arrays } of segments) this.#noteExpiry(arrays);
+    this.#records = new Records(state.segments.map((arrays) => new Segment(arrays)));
   }
 
   /** The present records. They are replaced with the next change, except for removals. */
@@ -67,26 +63,16 @@ export class RecordIndex {
     if (!this.#pending.delete(id)) this.#segments.some((segment) => segment.remove(id));
   }
 
-  /**
-   * Removes records that have expired. Frequencies depend on all records, so replicas agree only if
-   * they remove the same ones.
-   *
-   * @param now microseconds
-   */
+  /** Removes records that have expired, as every replica does. @param now microseconds */
   evict(now: number): void {
     this.#seal();
-    if (now < this.#nextExpiry) return;
-    this.#nextExpiry = Infinity;
     for (const segment of this.#segments) {
       const { expires_at, live } = segment.arrays;
-      expires_at.forEach((instant, document) => {
-        if (live[document] === 0) return;
-        if (instant > now) this.#nextExpiry = Math.min(this.#nextExpiry, instant);
-        else {
-          live[document] = 0;
-          segment.removed++;
-        }
-      });
+      for (let document = 0; document < live.length; document++) {
+        if (expires_at[document]! > now || live[document] === 0) continue;
+        live[document] = 0;
+        segment.removed++;
+      }
     }
   }
 
@@ -145,13 +131,6 @@ export class RecordIndex {
     if (this.#pending.size === 0) return;
     const segment = buildSegment([...this.#pending.values()]);
     this.#pending = new Map();
-    this.#noteExpiry(segment.arrays);
     this.#records = new Records([...this.#segments, segment]);
-  }
-
-  #noteExpiry({ expires_at, live }: SegmentArrays): void {
-    expires_at.forEach((instant, document) => {
-      if (live[document] === 1) this.#nextExpiry = Math.min(this.#nextExpiry, instant);
-    });
   }
 }

@@ -1,6 +1,6 @@
 /** Holds documents of an index in typed arrays that never change, except for the removed ones. */
 import { lowerBound } from "../words/terms.ts";
-import { SpellingIndex } from "../words/spelling.ts";
+import { deletionsOf, nearWords } from "../words/spelling.ts";
 import type { AnalyzedDocument } from "./analyze.ts";
 import { COLUMNS, type DocumentNumbers } from "./document.ts";
 
@@ -42,7 +42,7 @@ export interface PostingRange {
 /** Documents with the terms that they contain. */
 export class Segment {
   removed: number;
-  #spelling: SpellingIndex | undefined;
+  #words: readonly string[] | undefined;
 
   constructor(readonly arrays: SegmentArrays) {
     this.removed = arrays.live.reduce((sum, isLive) => sum + 1 - isLive, 0);
@@ -95,8 +95,7 @@ export class Segment {
   /** Returns words near a misspelled, folded word. */
   near(word: string): string[] {
     const { words, deletions } = this.arrays;
-    this.#spelling ??= new SpellingIndex(textsOf(words), deletions);
-    return this.#spelling.near(word);
+    return nearWords(word, this.#words ??= textsOf(words), deletions);
   }
 }
 
@@ -115,10 +114,7 @@ export function buildSegment(analyzed: readonly AnalyzedDocument[]): Segment {
 
 type TakePosting = (key: number, document: number, impact: number) => void;
 
-/**
- * Merges segments into one. Removed documents are dropped. Of documents with the same id, one is
- * live at most.
- */
+/** Merges segments into one, without removed documents. At most one of an id is live. */
 export function mergeSegments(sources: readonly SegmentArrays[]): SegmentArrays {
   const order = sources.flatMap((arrays, source) =>
     [...arrays.observation_id].flatMap((id, document) =>
@@ -185,7 +181,7 @@ function segmentArrays({ documents, postings, words }: SegmentParts): SegmentArr
     stream_starts,
     ...postingArrays(postings),
     words: filled(Uint8Array, new TextEncoder().encode(sorted.join("\n"))),
-    deletions: filled(Float64Array, SpellingIndex.deletionsOf(sorted)),
+    deletions: filled(Float64Array, deletionsOf(sorted)),
   };
 }
 

@@ -1,11 +1,8 @@
-/**
- * Computes the features by which the judge estimates whether a record is about the question. Each
- * feature is a number from 0 to 1.
- */
+/** Computes the features, from 0 to 1, by which the judge estimates probabilities. */
 import { STREAM_MAX } from "../index/analyze.ts";
 import type { Records } from "../index/records.ts";
 import { type Candidate, type Match, rarityOf, SIMILARITY_MAX } from "../match/match.ts";
-import { isCertainKind, kindsOf, type Question, type Way } from "../question/question.ts";
+import { isCertainKind, kindsOf, type Question } from "../question/question.ts";
 import { SAME } from "../words/similar.ts";
 
 /**
@@ -53,87 +50,55 @@ const FULL = SAME - 1 / SIMILARITY_MAX;
  */
 const UNRELATED = 1000;
 
-/** A unit that is no condition, with its row in the match. */
-interface SubjectUnit {
-  row: number;
-  weight: number;
-  ways: readonly Way[];
-}
-
-/** Computes the features of the candidates of one search. */
-export class FeatureReader {
-  readonly #records: Records;
-  readonly #subject: readonly SubjectUnit[];
-  /** Units of the subject that do not name a kind of records; all units if each of them does. */
-  readonly #topics: readonly SubjectUnit[];
-  /** True if the question asks for more than kinds and conditions. */
-  readonly #hasTopic: boolean;
-  readonly #sum: number;
-  /** Share of the subject that each candidate meets. */
-  readonly #any: ReadonlyMap<Candidate, number>;
-  /** Greatest share of the subject that a candidate meets; 0 if none meets it in full. */
-  readonly #full: number;
-  readonly #best_score: number;
-  /** Mean rarity of the subject's units, as a share of that of a word that no record contains. */
-  readonly #rarity: number;
-  /** Places in KINDS of the kinds that the question names. */
-  readonly #kinds: ReadonlySet<number>;
-
-  constructor(records: Records, { units: asked }: Question, matched: Match) {
-    this.#records = records;
-    this.#subject = matched.units.flatMap(({ unit: { condition, ways }, weight }, row) =>
-      condition === undefined && weight > 0 ? [{ row, weight, ways }] : []
-    );
-    const topics = this.#subject.filter(({ ways }) => !ways.some(isCertainKind));
-    this.#hasTopic = topics.length > 0;
-    this.#topics = this.#hasTopic ? topics : this.#subject;
-    this.#sum = this.#subject.reduce((sum, { weight }) => sum + weight, 0);
-    this.#any = new Map(matched.candidates.map((one) => [one, this.#shareOf(one)]));
-    const best = Math.max(0, ...this.#any.values());
-    this.#full = best < FULL ? 0 : best;
-    this.#best_score = matched.candidates[0]?.score ?? 1;
-    const count = records.count + UNRELATED;
-    this.#rarity = (this.#sum / Math.max(1, this.#subject.length) +
-      Math.log((count + 1) / (records.count + 1))) / rarityOf({ count }, 0);
-    this.#kinds = new Set(asked.flatMap(({ ways }) => ways).filter(isCertainKind).flatMap(kindsOf));
-  }
-
-  /** Returns the features of a candidate, in the order of FEATURES. */
-  read(candidate: Candidate): number[] {
+/** Returns a function that returns the features of a candidate of a search, as FEATURES lists them. */
+export function featuresOf(
+  records: Records,
+  { units: asked }: Question,
+  { units, candidates }: Match,
+): (candidate: Candidate) => number[] {
+  const subject = units.flatMap(({ unit: { condition, ways }, weight }, row) =>
+    condition === undefined && weight > 0 ? [{ row, weight, ways }] : []
+  );
+  const sum = subject.reduce((sum, { weight }) => sum + weight, 0);
+  const named = subject.filter(({ ways }) => !ways.some(isCertainKind));
+  // Units that do not name a kind of records; all units if each of them does.
+  const topics = named.length > 0 ? named : subject;
+  /** Returns the share of the subject that a record meets. A record that only has its kind meets 0. */
+  const shareOf = ({ similarities }: Candidate): number => {
+    if (topics.every(({ row }) => similarities[row] === 0)) return 0;
+    const weights = subject.map(({ row, weight }) => weight * similarities[row]!);
+    return weights.reduce((all, weight) => all + weight) / SIMILARITY_MAX / sum;
+  };
+  const shares = new Map(candidates.map((one) => [one, shareOf(one)]));
+  const best = Math.max(0, ...shares.values());
+  const full = best < FULL ? 0 : best;
+  const best_score = candidates[0]?.score ?? 1;
+  const count = records.count + UNRELATED;
+  // Mean rarity of the subject's units, as a share of that of a word that no record contains.
+  const rarity = (sum / Math.max(1, subject.length) +
+    Math.log((count + 1) / (records.count + 1))) / rarityOf({ count }, 0);
+  const kinds = new Set(asked.flatMap(({ ways }) => ways).filter(isCertainKind).flatMap(kindsOf));
+  const brevity = 1 / subject.length;
+  return (candidate) => {
     const { slot, score, silent, similarities } = candidate;
-    const relative = this.#best_score === 0 ? 1 : score / this.#best_score;
-    const conditions = [silent > 0 ? 1 : 0, this.#isOtherKind(slot) ? 1 : 0];
-    const length = this.#length(slot);
+    const relative = best_score === 0 ? 1 : score / best_score;
+    const isOtherKind = kinds.size > 0 && !kinds.has(records.numberAt(slot, "kind"));
+    const conditions = [silent > 0 ? 1 : 0, isOtherKind ? 1 : 0];
+    const { base, arrays: { stream_starts } } = records.segmentOf(slot);
+    const words = stream_starts[slot - base + 1]! - stream_starts[slot - base]!;
+    const length = Math.min(1, words / STREAM_MAX);
     // A question without a subject asks for all records that meet its conditions and kinds. A record
     // that is silent, or of another kind, has at most one of them in common with it.
-    const isOff = !this.#hasTopic && conditions.some((value) => value > 0);
-    if (isOff || this.#subject.length === 0) {
+    const isOff = named.length === 0 && conditions.some((value) => value > 0);
+    if (isOff || subject.length === 0) {
       const met = isOff ? 0 : 1;
       return [met, met, relative, ...conditions, 0, length, 1, 0, 0];
     }
-    const any = this.#any.get(candidate)!;
-    const weakest = Math.min(...this.#subject.map(({ row }) => similarities[row]!));
-    const met = [any, weakest / SIMILARITY_MAX, relative];
-    const shortfall = Math.max(0, this.#full - any);
-    const brevity = 1 / this.#subject.length;
+    const any = shares.get(candidate)!;
+    const weakest = Math.min(...subject.map(({ row }) => similarities[row]!)) / SIMILARITY_MAX;
+    const shortfall = Math.max(0, full - any);
     const prominence = any * (relative * (1 - brevity)) ** 2;
-    return [...met, ...conditions, shortfall, length, brevity, prominence, any * this.#rarity];
-  }
-
-  /** Returns the share of the subject that a record meets. A record that only has its kind meets 0. */
-  #shareOf({ similarities }: Candidate): number {
-    if (this.#topics.every(({ row }) => similarities[row] === 0)) return 0;
-    const weights = this.#subject.map(({ row, weight }) => weight * similarities[row]!);
-    return weights.reduce((all, weight) => all + weight) / SIMILARITY_MAX / this.#sum;
-  }
-
-  #length(slot: number): number {
-    const { base, arrays: { stream_starts } } = this.#records.segmentOf(slot);
-    const words = stream_starts[slot - base + 1]! - stream_starts[slot - base]!;
-    return Math.min(1, words / STREAM_MAX);
-  }
-
-  #isOtherKind(slot: number): boolean {
-    return this.#kinds.size > 0 && !this.#kinds.has(this.#records.numberAt(slot, "kind"));
-  }
+    const extent = [shortfall, length, brevity, prominence, any * rarity];
+    return [any, weakest, relative, ...conditions, ...extent];
+  };
 }

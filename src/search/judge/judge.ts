@@ -6,7 +6,7 @@
 import type { Records } from "../index/records.ts";
 import type { Match } from "../match/match.ts";
 import type { Question } from "../question/question.ts";
-import { FeatureReader } from "./features.ts";
+import { featuresOf } from "./features.ts";
 import weights from "./weights.json" with { type: "json" };
 
 /** Weights of a logistic regression. */
@@ -57,9 +57,9 @@ export function logOddsOf(probability: number): number {
 
 /** Judges the candidates of a match. The most probable record comes first, then the lower id. */
 export function judge(records: Records, question: Question, matched: Match): JudgedRecord[] {
-  const reader = new FeatureReader(records, question, matched);
+  const read = featuresOf(records, question, matched);
   return matched.candidates.map((candidate) => {
-    const features = reader.read(candidate);
+    const features = read(candidate);
     return {
       observation_id: records.numberAt(candidate.slot, "observation_id"),
       company_id: records.numberAt(candidate.slot, "company_id"),

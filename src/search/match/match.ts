@@ -2,6 +2,7 @@
  * Matches a question with all records in one pass. Unit by unit, the value of a record is that of
  * its best way. Scores are sums over units. Nothing is cut before every unit has been read.
  */
+import { KINDS } from "../../contract/vocabulary.ts";
 import { Slices } from "../../slices.ts";
 import type { PlacedSegment, Records } from "../index/records.ts";
 import {
@@ -13,7 +14,7 @@ import {
 } from "../question/question.ts";
 import { admissionOf, Batch, BATCH_MAX } from "./admission.ts";
 import type { RecordFilters } from "./criteria.ts";
-import { borrowRows, type Rows } from "./rows.ts";
+import { Rows } from "./rows.ts";
 
 /**
  * Max number of records that the judge looks at. With three records per company, they belong to at
@@ -78,7 +79,7 @@ export function matchNow(request: MatchRequest): Match {
 /** Matches a question in short steps. */
 function* matchSteps(request: MatchRequest): Generator<void, Match> {
   const { records, question } = request;
-  using rows = borrowRows({ rows: question.units.length, slots: records.size });
+  const rows = new Rows(question.units.length, records.size);
   const units = weighedUnits(records, question);
   for (const [row, { ways, weight }] of units.entries()) {
     // Records that contain only filler answer nothing, and most records contain some.
@@ -192,7 +193,11 @@ function* select(
   units: readonly WeighedUnit[],
 ): Generator<void, Candidate[]> {
   const { scores } = rows;
-  const kinds = new TestedKinds(units);
+  const certain = certainKinds(units);
+  const isAsked = KINDS.map((_, kind) => certain.every((kinds) => kinds.includes(kind)));
+  const tested = units.flatMap((unit, row) =>
+    testedOf(unit).map((way) => ({ row, kinds: kindsOf(way), mark: markOf(way) }))
+  );
   const admission = admissionOf({ records, question, filters });
   const meeting: number[] = [];
   const others: number[] = [];
@@ -204,7 +209,7 @@ function* select(
     admission.admit(batch, placed);
     for (let n = 0; n < batch.count; n++) {
       const document = batch.documents[n]!;
-      const isMeeting = batch.silent[n] === 0 && kinds.has(kindOf[document]!);
+      const isMeeting = batch.silent[n] === 0 && isAsked[kindOf[document]!];
       (isMeeting ? meeting : others).push(base + document);
     }
   };
@@ -220,7 +225,10 @@ function* select(
     .slice(0, RECORDS_MAX).sort(ranked.compare)
     .map((slot) => {
       const similarities = rows.similaritiesOf(slot, units.length);
-      kinds.enter(records.numberAt(slot, "kind"), similarities);
+      const kind = records.numberAt(slot, "kind");
+      for (const { row, kinds, mark } of tested) {
+        if (kinds.includes(kind)) similarities[row] = Math.max(similarities[row]!, mark);
+      }
       const silent = admission.silent(slot)!;
       return { slot, score: rows.scores[slot]!, silent, similarities };
     });
@@ -256,41 +264,10 @@ function testedOf({ unit, ways }: Pick<WeighedUnit, "unit" | "ways">): Way[] {
   return unit.ways.filter((way) => way.origin === "kind" && !ways.includes(way));
 }
 
-/**
- * Returns the places in KINDS of which a record needs one, for each unit that names kinds for
- * certain. The best records have a kind of each.
- */
+/** Returns the places in KINDS that each unit names for certain. The best records match all. */
 export function certainKinds(units: readonly WeighedUnit[]): number[][] {
   return units.map((unit) => testedOf(unit).filter(isCertainKind).flatMap(kindsOf))
     .filter((kinds) => kinds.length > 0);
-}
-
-/** Kinds that units name and that are not looked up. They are tested for each candidate. */
-class TestedKinds {
-  /** Kinds of each way, with the row of its unit and the similarity that they enter there. */
-  readonly #ways: { row: number; kinds: readonly number[]; mark: number }[] = [];
-  readonly #certain: readonly (readonly number[])[];
-
-  constructor(units: readonly WeighedUnit[]) {
-    for (const [row, { unit, ways }] of units.entries()) {
-      for (const way of testedOf({ unit, ways })) {
-        this.#ways.push({ row, kinds: kindsOf(way), mark: markOf(way) });
-      }
-    }
-    this.#certain = certainKinds(units);
-  }
-
-  /** Tells whether a kind is among those of all units that name kinds for certain. */
-  has(kind: number): boolean {
-    return this.#certain.every((kinds) => kinds.includes(kind));
-  }
-
-  /** Enters the similarities of a record's kind. */
-  enter(kind: number, similarities: number[]): void {
-    for (const { row, kinds, mark } of this.#ways) {
-      if (kinds.includes(kind)) similarities[row] = Math.max(similarities[row]!, mark);
-    }
-  }
 }
 
 /** Returns the similarity of a way, from 1 to SIMILARITY_MAX. */

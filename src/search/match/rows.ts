@@ -1,27 +1,15 @@
-/** Arrays in which a search collects the values of records. Searches borrow them one at a time. */
+/** Arrays in which a search collects the values of records. */
 import type { PlacedSegment } from "../index/records.ts";
 import type { PostingRange } from "../index/segment.ts";
-
-/** Number of sets of arrays that are kept for later searches. */
-const KEPT_MAX = 2;
-
-const kept: Rows[] = [];
 
 /** Number of groups into which slots are sorted by their scores. */
 const GROUPS = 1024;
 
-/** Returns arrays for a number of rows and record slots. Disposing gives them back. */
-export function borrowRows({ rows, slots }: { rows: number; slots: number }): Rows {
-  const at = kept.findIndex((one) => one.fits(rows, slots));
-  return at < 0 ? new Rows(rows, slots) : kept.splice(at, 1)[0]!;
-}
-
-/** Scores of record slots, and one row of similarities per unit. All are 0 when borrowed. */
-export class Rows implements Disposable {
+/** Scores of record slots, and one row of similarities per unit. */
+export class Rows {
   /** Sum of the weighted values of each slot; above 0 for each slot that a unit has entered. */
   readonly scores: Float32Array;
   readonly #slots: number;
-  readonly #rows: number;
   readonly #similarities: Uint8Array;
   /** Values of the present row. */
   readonly #values: Uint8Array;
@@ -29,10 +17,8 @@ export class Rows implements Disposable {
   readonly #entered: Uint32Array;
   #enteredCount = 0;
   #row = 0;
-  #rowsUsed = 0;
 
   constructor(rows: number, slots: number) {
-    this.#rows = rows;
     this.#slots = slots;
     this.#similarities = new Uint8Array(rows * slots);
     this.#values = new Uint8Array(slots);
@@ -40,15 +26,9 @@ export class Rows implements Disposable {
     this.scores = new Float32Array(slots);
   }
 
-  /** Tells whether the arrays are large enough, and not wastefully large. */
-  fits(rows: number, slots: number): boolean {
-    return this.#slots >= slots && this.#slots <= 2 * slots + 1024 && this.#rows >= rows;
-  }
-
   /** Begins the row of the next unit. */
   begin(row: number): void {
     this.#row = row;
-    this.#rowsUsed = Math.max(this.#rowsUsed, row + 1);
   }
 
   /** Enters postings into the present row. The greatest value and similarity of a slot stay. */
@@ -93,7 +73,8 @@ export class Rows implements Disposable {
     for (const slot of slots) {
       (groups[(GROUPS - 1) * (1 - scores[slot]! / best) | 0] ??= []).push(slot);
     }
-    for (const group of groups) if (group !== undefined) yield group;
+    // Empty groups are left out.
+    yield* Object.values(groups);
   }
 
   /** Returns the similarities of a slot in the first rows. */
@@ -103,16 +84,5 @@ export class Rows implements Disposable {
       similarities.push(this.#similarities[row * this.#slots + slot]!);
     }
     return similarities;
-  }
-
-  /** Clears what the search has written, and keeps the arrays for another search. */
-  [Symbol.dispose](): void {
-    this.scores.fill(0);
-    this.#values.fill(0);
-    this.#similarities.fill(0, 0, this.#rowsUsed * this.#slots);
-    this.#enteredCount = 0;
-    this.#rowsUsed = 0;
-    if (kept.length >= KEPT_MAX) kept.shift();
-    kept.push(this);
   }
 }

@@ -51,10 +51,7 @@ export class ModelFault extends Error {
   }
 }
 
-/**
- * Returns the address of one method of an endpoint. It appends the path to the base, unless the
- * base ends with it.
- */
+/** Returns the address of a method: the path is appended, unless the base ends with it. */
 export function methodUrl(base: string, path: "/chat/completions" | "/embeddings"): URL {
   const url = new URL(base);
   const basePath = url.pathname.replace(/\/+$/, "");

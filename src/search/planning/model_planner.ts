@@ -1,7 +1,4 @@
-/**
- * Reads queries by a language model instead of the built-in rules. Its answer is checked before it
- * becomes a plan.
- */
+/** Reads queries by a language model, and checks its answers. */
 import { z } from "zod";
 import type { Settings } from "../../config.ts";
 import { sortedSet } from "../../contract/fields.ts";
@@ -43,10 +40,7 @@ interface ModelPlannerOptions {
 /** Max milliseconds until an answer is complete. */
 export const PLANNING_MILLISECONDS = 10_000;
 const ANSWER_BYTES = 65_536;
-/**
- * Max tokens of an answer: several times the longest plan, because some models reason before they
- * answer.
- */
+/** Max tokens of an answer. Some models reason before they answer. */
 const ANSWER_TOKENS = 1_000;
 
 /** The part of a chat endpoint's answer that is read. */
@@ -101,10 +95,7 @@ export function createModelPlanner(
   };
 }
 
-/**
- * Builds the body of a request. The query is a JSON string in a separate message, so that the model
- * takes it for data and not for instructions.
- */
+/** Builds the body of a request. The query is a JSON string, which a model takes for data. */
 function questionOf(query: string, now: Date): object {
   return {
     messages: [

@@ -1,6 +1,4 @@
-/**
- * Amounts of money: "$10 million", "10 M$", "at least 20M", "entre 5 et 10 millions de dollars".
- */
+/** Amounts of money: "$10 million", "at least 20M", "entre 5 et 10 millions de dollars". */
 import { readPatterns } from "../facets/patterns.ts";
 import table from "./amounts.tsv" with { type: "text" };
 import { numberWords } from "./number_words.ts";

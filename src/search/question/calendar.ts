@@ -23,17 +23,16 @@ export interface ClosedDates extends Dates {
   before: Date;
 }
 
-type Unit = "day" | "week" | "month" | "quarter" | "year";
-
-const UNITS: Record<Unit, string> = {
-  day: "days?|jours?",
-  week: "weeks?|wks?|semaines?",
-  month: "months?|mos|mois",
-  quarter: "quarters?|qtrs?|trimestres?",
-  year: "years?|yrs?|an|ans|annees?",
-};
+/** Units with their lengths, either in days or in months. */
+const UNITS: readonly { pattern: string; days: number; months: number }[] = [
+  { pattern: "days?|jours?", days: 1, months: 0 },
+  { pattern: "weeks?|wks?|semaines?", days: 7, months: 0 },
+  { pattern: "months?|mos|mois", days: 0, months: 1 },
+  { pattern: "quarters?|qtrs?|trimestres?", days: 0, months: 3 },
+  { pattern: "years?|yrs?|an|ans|annees?", days: 0, months: 12 },
+];
 /** Pattern that captures the name of a unit. */
-export const UNIT = `(${Object.values(UNITS).join("|")})`;
+export const UNIT = `(${UNITS.map(({ pattern }) => pattern).join("|")})`;
 
 const NAMES = readPatterns(table);
 const MONTHS = NAMES.get("month")!;
@@ -80,16 +79,38 @@ export function monthOfName(name: string): number {
   return NAMES_OF_MONTHS.findIndex((names) => names.includes(name));
 }
 
-/** Returns the season with this name that begins in the given year. */
-export function seasonOf(name: string, year: number): ClosedDates {
-  const [, month] = SEASONS.find(([names]) => names.split("|").includes(name))!;
-  return { after: utc(year, month, 21), before: utc(year, month + 3, 21) };
+/** A year, or the present time if a query names none. */
+interface InYear {
+  year?: string;
+  now: Date;
 }
 
-/** Returns the most recent season with this name that has already begun. */
-export function lastSeason(name: string, now: Date): ClosedDates {
-  const season = seasonOf(name, now.getUTCFullYear());
-  return season.after <= now ? season : seasonOf(name, now.getUTCFullYear() - 1);
+/** Returns the period of a year. Without a year, it is the most recent one that has begun. */
+function periodIn({ year, now }: InYear, of: (year: number) => ClosedDates): ClosedDates {
+  const period = of(Number(year ?? now.getUTCFullYear()));
+  return year === undefined && period.after > now ? of(now.getUTCFullYear() - 1) : period;
+}
+
+/** Returns the season with this name that begins in a year. */
+export function seasonOf(name: string, inYear: InYear): ClosedDates {
+  const [, month] = SEASONS.find(([names]) => names.split("|").includes(name))!;
+  return periodIn(
+    inYear,
+    (year) => ({ after: utc(year, month, 21), before: utc(year, month + 3, 21) }),
+  );
+}
+
+/** Returns the month with this name in a year. */
+export function monthOf(name: string, inYear: InYear): ClosedDates {
+  return periodIn(inYear, (year) => monthFrom(utc(year, monthOfName(name))));
+}
+
+/** Returns the quarter with this number in a year. */
+export function quarterOf(quarter: number, inYear: InYear): ClosedDates {
+  return periodIn(
+    inYear,
+    (year) => ({ after: utc(year, 3 * quarter - 3), before: utc(year, 3 * quarter) }),
+  );
 }
 
 /** Returns the start of a day in UTC. Months are indexes. */
@@ -124,42 +145,14 @@ export function monthFrom(start: Date): ClosedDates {
   return { after: start, before: later(start, 1) };
 }
 
-/**
- * Returns the start of a month. Without a year, it is the most recent month with this name that has
- * already begun.
- */
-export function startOfMonth(name: string, { year, now }: { year?: string; now: Date }): Date {
-  const month = monthOfName(name);
-  if (year !== undefined) return utc(Number(year), month);
-  const start = utc(now.getUTCFullYear(), month);
-  return start <= now ? start : utc(now.getUTCFullYear() - 1, month);
+/** Returns the start of a day of a month, or of the month if no day is given. */
+export function dayOf({ after }: ClosedDates, day?: string): Date {
+  return day === undefined ? after : utc(after.getUTCFullYear(), after.getUTCMonth(), Number(day));
 }
 
-/** Returns the start of a day, or of the month if no day is given. */
-export function dayOf(month: Date, day?: string): Date {
-  return day === undefined ? month : utc(month.getUTCFullYear(), month.getUTCMonth(), Number(day));
+function unitNamed(name: string) {
+  return UNITS.find(({ pattern }) => new RegExp(`^(?:${pattern})$`).test(name))!;
 }
-
-/**
- * Returns the quarter in the given year. Without a year, it is the most recent such quarter that
- * has already begun.
- */
-export function quarterOf(
-  quarter: number,
-  { year, now = new Date(0) }: { year?: string; now?: Date },
-): ClosedDates {
-  let after = utc(Number(year ?? now.getUTCFullYear()), 3 * (quarter - 1));
-  if (year === undefined && after > now) after = later(after, -12);
-  return { after, before: later(after, 3) };
-}
-
-function kindOfUnit(name: string): Unit {
-  const match = Object.entries(UNITS).find(([, names]) => new RegExp(`^(?:${names})$`).test(name));
-  return match![0] as Unit;
-}
-
-const DAYS: Record<Unit, number> = { day: 1, week: 7, month: 0, quarter: 0, year: 0 };
-const MONTHS_IN: Record<Unit, number> = { day: 0, week: 0, month: 1, quarter: 3, year: 12 };
 
 /** Returns the instant that is a number of units before `now`. */
 export function ago(now: Date, { number, unit }: { number: string; unit: string }): Date {
@@ -168,31 +161,25 @@ export function ago(now: Date, { number, unit }: { number: string; unit: string 
 
 /** Returns the instant that is a number of units after `now`, or before it if negative. */
 export function ahead(now: Date, { number, unit }: { number: number; unit: string }): Date {
-  const kind = kindOfUnit(unit);
+  const { days, months } = unitNamed(unit);
   const date = new Date(now);
   date.setUTCDate(1);
-  date.setUTCMonth(date.getUTCMonth() + number * MONTHS_IN[kind]);
+  date.setUTCMonth(date.getUTCMonth() + number * months);
   // If the month does not have the day, its last day is used.
-  const days = later(date, 1).getTime() - utc(date.getUTCFullYear(), date.getUTCMonth()).getTime();
-  date.setUTCDate(Math.min(now.getUTCDate(), Math.round(days / 86_400_000)) + number * DAYS[kind]);
+  const lastDay = utc(date.getUTCFullYear(), date.getUTCMonth() + 1, 0).getUTCDate();
+  date.setUTCDate(Math.min(now.getUTCDate(), lastDay) + number * days);
   return date;
 }
 
-/**
- * Returns the calendar day, week, month, quarter or year that contains `now`. Weeks begin on
- * Mondays.
- *
- * @param back number of units before that one; negative for units after it
- */
+/** Returns the unit of the calendar `back` units before that of `now`. Weeks begin on Mondays. */
 export function unitOf(name: string, { now, back = 0 }: { now: Date; back?: number }): ClosedDates {
-  const unit = kindOfUnit(name);
+  const { days, months } = unitNamed(name);
   const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
-  if (DAYS[unit] > 0) {
-    const weekday = unit === "week" ? (now.getUTCDay() + 6) % 7 : 0;
-    const start = day - weekday - back * DAYS[unit];
-    return { after: utc(year, month, start), before: utc(year, month, start + DAYS[unit]) };
+  if (days > 0) {
+    const weekday = days === 7 ? (now.getUTCDay() + 6) % 7 : 0;
+    const start = day - weekday - back * days;
+    return { after: utc(year, month, start), before: utc(year, month, start + days) };
   }
-  const months = MONTHS_IN[unit];
   const start = month - (month % months) - back * months;
   return { after: utc(year, start), before: utc(year, start + months) };
 }

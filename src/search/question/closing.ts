@@ -141,10 +141,7 @@ export function readClosing(draft: Draft): void {
   draft.addCondition({ on: "closes", ...periodOf(asked) }, ...spans);
 }
 
-/**
- * Returns whether "before" means before the end of a period. It does in "before the end of March",
- * and for the present period: "before this month".
- */
+/** Returns whether "before" means the end of a period: "the end of March", "this month". */
 function meansEnd(
   { cased }: QueryText,
   { start, end }: Passage,
@@ -168,10 +165,7 @@ function hasClosed({ query, text }: Draft, { start }: Span): boolean {
   return /(?:was|were)\s+$/.test(text.rest.slice(0, start)) || PARTICIPLE.test(query.slice(start));
 }
 
-/**
- * Returns the day or month of a date. Without a year, it is the next occurrence. Returns null if the
- * calendar does not have the day, or if the date has no month.
- */
+/** Returns the next day or month of a date; null if the calendar has no such day. */
 function dateAhead(groups: Passage["groups"], now: Date): ClosedDates | null {
   const { day, month, year } = writtenDate(groups);
   if (month === undefined) return null;
@@ -189,10 +183,7 @@ function dayOf(year: number, month: number, day: number): ClosedDates | null {
 /** Max number of years between two leap years: 2096 and 2104. */
 const LEAP_YEARS_APART_MAX = 8;
 
-/**
- * Returns the year in which a day of a month occurs next, today included. If no year has the day
- * (30 February), returns the present year.
- */
+/** Returns the year of the next such day, today included; the present year if none has it. */
 function yearAhead(now: Date, month: number, day: number): number {
   const first = now.getUTCFullYear();
   for (let year = first; year <= first + LEAP_YEARS_APART_MAX; year++) {

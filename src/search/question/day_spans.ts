@@ -1,6 +1,4 @@
-/**
- * Spans between two days or months, in UTC: "between June 20 and July 31", "du 5 au 20 décembre".
- */
+/** Spans of days or months, in UTC: "between June 20 and July 31", "du 5 au 20 décembre". */
 import { MONTH, monthOfName, utc } from "./calendar.ts";
 import type { Passage } from "./query_text.ts";
 

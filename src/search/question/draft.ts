@@ -69,10 +69,7 @@ export class Draft {
     for (const unit of this.unitsIn(...spans)) unit.condition ??= place;
   }
 
-  /**
-   * Lowers the value of the words of a span. Whoever names a company asks for it, and not for others
-   * with a word of its name.
-   */
+  /** Lowers the value of the words of a span. Whoever names a company asks for no other one. */
   weaken(span: Span): void {
     for (const { ways } of this.unitsIn(span)) {
       for (const [at, one] of ways.entries()) ways[at] = { ...one, similarity: WORD_OF_NAME };

@@ -2,7 +2,7 @@
 import { normalizeHostname } from "../../contract/hostname.ts";
 import { KINDS } from "../../contract/vocabulary.ts";
 import { nameKeyOfWords, nameWord } from "../facets/name_keys.ts";
-import { ROLE_PATTERNS } from "../facets/roles.ts";
+import { rolesIn } from "../facets/roles.ts";
 import { FUNDING_ROUND_PATTERNS, ROUND_PATTERNS, termsOfRound } from "../facets/rounds.ts";
 import { LANGUAGES } from "../words/stems.ts";
 import { phrasesAt, SAME, type Similar, similarTo } from "../words/similar.ts";
@@ -19,7 +19,7 @@ import {
   wordWay,
 } from "./draft.ts";
 import { isFiller } from "./filler.ts";
-import { KIND_PATTERNS, SECTOR_PATTERNS } from "./kinds_and_sectors.ts";
+import { KIND_PATTERNS, SECTOR_PATTERNS } from "./facts.ts";
 import {
   findMinuses,
   findNegations,
@@ -111,7 +111,8 @@ export function readNegations(draft: Draft): void {
   }
   for (const passage of findNegations(draft.text)) {
     const objects = passage.groups.filter((group) => group !== undefined);
-    const isKnown = objects.some((object) => kindsIn(object).length > 0 || isSector(object));
+    const isKnown = [...KIND_PATTERNS, ...SECTOR_PATTERNS]
+      .some(({ pattern }) => objects.some((object) => object.search(pattern) >= 0));
     if (mayBeName(draft.text, passage) && !isKnown) continue;
     const others = draft.units.filter((unit) => !overlaps(unit, passage) && !isFrame(unit));
     const isDoubtful = !isKnown && !isCertain(draft.text, passage);
@@ -152,16 +153,6 @@ function withoutKinds(object: string): string {
   return rest.split("\0").map((part) => part.trim()).find((part) => /\p{L}/u.test(part)) ?? "";
 }
 
-/** Returns the ways of the roles that an object names. */
-function rolesIn(object: string): Way[] {
-  return ROLE_PATTERNS.filter(([, pattern]) => object.search(pattern) >= 0)
-    .map(([role]) => factWay("role", [`role:${role}`]));
-}
-
-function isSector(object: string): boolean {
-  return SECTOR_PATTERNS.some(({ pattern }) => object.search(pattern) >= 0);
-}
-
 function isFrame({ folded, position }: DraftUnit): boolean {
   return isFiller(folded, position);
 }
@@ -174,7 +165,8 @@ function excludeWords(draft: Draft, words: Span, span: Span): void {
     .filter(({ folded }) => !isFiller(folded, 1));
   const named = (content.length > 0 ? content : all).map(({ text }) => text.toLowerCase());
   if (named.length === 0) return;
-  const ways = [...rolesIn(named.join(" ")), ...excludingWays(draft, named, others)]
+  const roles = rolesIn(named.join(" ")).map(({ role }) => factWay("role", [`role:${role}`]));
+  const ways = [...roles, ...excludingWays(draft, named, others)]
     .filter(({ origin, text }) => origin !== "written" || !isMeantBy(others, text));
   draft.exclude({ on: "words", text: named.join(" "), ways }, span);
 }

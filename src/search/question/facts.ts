@@ -1,14 +1,10 @@
-/**
- * Reads kinds, sectors, rounds, roles, technologies and industries. A sector counts
- * fully with a word for companies, as in "construction companies", and half in "construction".
- */
-import type { Kind } from "../../contract/vocabulary.ts";
+/** Reads kinds, sectors, rounds, roles, technologies and industries. */
+import { type Kind, KINDS, SECTOR_CODES } from "../../contract/vocabulary.ts";
 import { INDUSTRY_WORDS_MAX, industryKey, industryKeys } from "../facets/industries.ts";
-import { readPhrases } from "../facets/patterns.ts";
-import { MAY_BE_ROLE, ROLE_PATTERNS, ROLES_OF_CHANGES } from "../facets/roles.ts";
+import { patternsOf, readPatterns, readPhrases } from "../facets/patterns.ts";
+import { ROLES_OF_CHANGES, rolesIn } from "../facets/roles.ts";
 import {
   FUNDING_ROUND_PATTERNS,
-  MAY_BE_ROUND,
   ROUND_PATTERNS,
   roundsOfList,
   SERIES_LIST,
@@ -19,7 +15,7 @@ import { fold } from "../words/stems.ts";
 import { keyOf } from "../words/terms.ts";
 import { cue } from "./cues.ts";
 import { type Draft, type DraftUnit, factWay } from "./draft.ts";
-import { KIND_PATTERNS, PLACE_NOUN, SECTOR_PATTERNS } from "./kinds_and_sectors.ts";
+import table from "./kinds_and_sectors.tsv" with { type: "text" };
 import type { Passage, Span } from "./query_text.ts";
 import nouns from "./trade_nouns.tsv" with { type: "text" };
 
@@ -30,12 +26,34 @@ import nouns from "./trade_nouns.tsv" with { type: "text" };
  */
 const PARTLY = 0.5;
 
+/** Pattern of nouns for places that are more specific than "facility". */
+const PLACE_NOUN = new RegExp(
+  "^(?:plants?|factor(?:y|ies)|warehouses?|stores?|shops?|branch(?:es)?|hotels?|restaurants?|" +
+    "campus(?:es)?|mines?|depots?|usines?|fabriques?|entrepots?|magasins?|boutiques?|succursales?)$",
+);
+
+/**
+ * Patterns of phrases that name kinds of observations and whole sectors of NAICS 2022. Narrower words,
+ * such as "museums", are searched for, because not every record of the sector is about them.
+ */
+const PATTERNS = patternsOf(readPatterns(table));
+
+/** Patterns of phrases that name kinds. */
+export const KIND_PATTERNS = PATTERNS.map(([names, pattern]) => ({
+  kinds: KINDS.filter((kind) => names.split(" ").includes(kind)),
+  pattern,
+})).filter(({ kinds }) => kinds.length > 0);
+
+/** Patterns of phrases that name a sector as a whole. */
+export const SECTOR_PATTERNS = SECTOR_CODES.flatMap((sector) =>
+  PATTERNS.flatMap(([name, pattern]) => name === sector ? [{ sector, pattern }] : [])
+);
+
 const FUNDING = new RegExp(cue("funding"), "u");
 
 /** Reads rounds of funding: a record of another round contradicts. */
 export function readRounds(draft: Draft): void {
   const { text } = draft;
-  if (!MAY_BE_ROUND.test(text.rest)) return;
   const isBacked = /(?:venture|vc)[\s-]+backed/.test(text.rest);
   const rounds = new Set<string>();
   const spans: Span[] = [];
@@ -81,27 +99,12 @@ const CHANGE_NOISE = new RegExp(cue("change_noise"), "gu");
  */
 export function readRoles(draft: Draft): void {
   const { text } = draft;
-  if (!MAY_BE_ROLE.test(text.rest)) return;
   const isChange = CHANGE.test(text.rest);
-  const terms = new Set<string>();
-  const spans: Span[] = [];
-  let unread = text.rest;
-  for (const [role, pattern] of ROLE_PATTERNS) {
-    if (ROLES_OF_CHANGES.has(role) && !isChange) continue;
-    for (const match of unread.matchAll(pattern)) {
-      const span = { start: match.index, end: match.index + match[0].length };
-      // "Vice president" names no president.
-      unread = unread.slice(0, span.start) + "\0".repeat(match[0].length) + unread.slice(span.end);
-      draft.addWay(factWay("role", [`role:${role}`]), span);
-      terms.add(`role:${role}`);
-      spans.push(span);
-    }
-  }
+  const spans = rolesIn(text.rest).filter(({ role }) => isChange || !ROLES_OF_CHANGES.has(role));
+  for (const span of spans) draft.addWay(factWay("role", [`role:${span.role}`]), span);
   if (spans.length === 0 || !isChange) return;
-  draft.addCondition(
-    { on: "role", keys: [...terms].map(keyOf), text: [...terms].join(" ") },
-    ...spans,
-  );
+  const terms = [...new Set(spans.map(({ role }) => `role:${role}`))];
+  draft.addCondition({ on: "role", keys: terms.map(keyOf), text: terms.join(" ") }, ...spans);
   draft.addWay(kindWay(["leadership_change"]), ...text.find(CHANGE_NOISE));
 }
 

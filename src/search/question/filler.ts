@@ -85,10 +85,7 @@ export function readFiller({ units, text }: Draft): void {
   }
 }
 
-/**
- * Returns whether a number counts results after the unit before it ("top 10", "find up to 20"), or
- * counts the items of a list ("1.").
- */
+/** Returns whether a number counts results ("top 10", "up to 20") or items of a list ("1."). */
 function isCount({ cased }: QueryText, unit: DraftUnit, last?: DraftUnit): boolean {
   const { start, end, condition } = unit;
   if (condition !== undefined || !/^\d{1,3}$/.test(cased.slice(start, end))) return false;

@@ -34,10 +34,7 @@ const WORDS = readPatterns(ordinary);
 /** Names of cities that are also everyday words, first names, trade words or other places. */
 export const ORDINARY = new Set(WORDS.get("ordinary")!.flatMap((names) => names.split("|")));
 
-/**
- * Names of large cities that are also ordinary words. They mean the city if they are capitalized,
- * or if the query has no capitals.
- */
+/** Large cities with ordinary names. They need a capital, if the query has any. */
 export const LARGE = new Set(WORDS.get("large")!.flatMap((names) => names.split("|")));
 
 /** Keys of the metropolitan areas that reach into several regions. */
@@ -164,7 +161,7 @@ function placesByName(): Map<string, NamedPlace> {
   }
   for (const country of COUNTRIES) {
     for (const [code, list] of Object.entries(FURTHER_CITIES[country])) {
-      for (const spelling of list.split("|")) addMinorCity(places, { country, code, spelling });
+      for (const spelling of list.split("|")) addCity(places, { country, code, spelling }, true);
     }
   }
   return places;
@@ -175,43 +172,32 @@ export function placeKey(name: string): string {
   return runsOf(fold(name)).map(({ text }) => text).join(" ");
 }
 
-/** Adds a spelling of a city. An asterisk in the spelling marks a name that other places share. */
+/**
+ * Adds a spelling of a city. An asterisk in the spelling marks a name that other places share. A
+ * further city of the gazetteer adds only its region to a better-known place of its name.
+ */
 function addCity(
   places: Map<string, NamedPlace>,
   { country, code, spelling }: { country: Country; code: string; spelling: string },
+  is_minor?: true,
 ): void {
   const isShared = spelling.includes("*");
   const name = placeKey(spelling);
   const known = places.get(name);
+  if (is_minor && (known?.level === "country" || known?.level === "metro")) return;
   const regions = [...known?.regions ?? [], `${country}-${code}`];
-  if (known !== undefined && isShared) {
+  if (known !== undefined && (isShared || is_minor)) {
     places.set(name, { ...known, regions });
     return;
   }
-  const needsCue = (!name.includes(" ") && (isShared || ORDINARY.has(name))) ||
+  const needsCue = is_minor || (!name.includes(" ") && (isShared || ORDINARY.has(name))) ||
     (name.length < 3 && name !== "sf");
   places.set(name, {
     regions,
     ...isShared ? cityOf(cityKey(name)) : cityOf(cityKey(name), country, code),
     ...needsCue && { needs_cue: true },
+    ...is_minor && { is_minor },
   });
-}
-
-/** Adds a further city, unless a better-known place has its name. */
-function addMinorCity(
-  places: Map<string, NamedPlace>,
-  { country, code, spelling }: { country: Country; code: string; spelling: string },
-): void {
-  const name = placeKey(spelling);
-  const known = places.get(name);
-  const region = `${country}-${code}`;
-  if (known?.level === "city" || known?.level === "region") {
-    places.set(name, { ...known, regions: [...known.regions ?? [], region] });
-  } else if (known === undefined) {
-    const isShared = spelling.includes("*");
-    const city = isShared ? cityOf(cityKey(name)) : cityOf(cityKey(name), country, code);
-    places.set(name, { ...city, regions: [region], needs_cue: true, is_minor: true });
-  }
 }
 
 /** Places by their folded names. */

@@ -1,7 +1,4 @@
-/**
- * Adds similar words, compounds and corrections of the spelling to units, and reads choices: of
- * "insurers or credit unions", a record needs only one.
- */
+/** Adds similar words, compounds and corrections to units, and reads choices. */
 import { isAsFrequent, phrasesAt, similarTo } from "../words/similar.ts";
 import { type Draft, type DraftUnit, similarWay, wordWay } from "./draft.ts";
 import { isFiller } from "./filler.ts";
@@ -32,10 +29,7 @@ export function readMeanings({ units, language }: Draft): void {
   }
 }
 
-/**
- * Returns the units whose similar words, parts and corrections are sought. They are no filler, and
- * belong to no quotation, place or time.
- */
+/** Returns the units that are no filler, and belong to no quotation, place or time. */
 function meantUnits(units: readonly DraftUnit[]): DraftUnit[] {
   return units.filter(({ is_filler, is_literal, condition }) =>
     !is_filler && !is_literal && condition === undefined
@@ -89,10 +83,7 @@ function partsOf(draft: Draft, word: string): [string, string] | undefined {
   return best;
 }
 
-/**
- * Share that a correction is worth, and of each further correction of a word. They are first values,
- * which no data has calibrated yet.
- */
+/** Share that a correction is worth, and a further one. No data has calibrated them yet. */
 const CORRECTED = 0.9;
 const FURTHER = 0.8;
 
@@ -144,10 +135,7 @@ function isAcronym({ text, units }: Draft, { start, end }: DraftUnit): boolean {
     (units.length === 1 || /\p{Ll}/u.test(text.cased));
 }
 
-/**
- * Pattern of the text between two operands of a choice: a comma, a conjunction or both, and then up
- * to two articles or prepositions.
- */
+/** Pattern of the text between two operands: a comma or conjunction, and small words. */
 const BETWEEN =
   /^\s*(?:,|[,/]?\s*(?:and|or|and\/or|et|ou|et\/ou)|\/)\s*(?:(?:of|for|the|an?|d[eu]s?|les?|la|l|un|une|pour|en|aux?)[\s']+){0,2}$/i;
 const CONJUNCTION = /and|or|et|ou|\//i;

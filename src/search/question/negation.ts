@@ -41,22 +41,13 @@ const BEFORE_QUOTED = new RegExp(
   "u",
 );
 
-/**
- * Pattern of an auxiliary or conjunction after the object. A statement such as "Mice without teeth
- * are hungry" excludes nothing.
- */
+/** Pattern after the object in a statement: "Mice without teeth are hungry". */
 const AUXILIARY_AFTER = new RegExp(`^\\s+(?:${BEFORE_STATEMENT})(?![\\p{L}\\p{N}])`, "u");
 
-/**
- * Pattern of an object that ends in "series". The "A" of "except Series A" is not the French
- * auxiliary "a".
- */
+/** Pattern of "Series" before an "A", which is then no French auxiliary. */
 const SERIES = /(?:^|\s)series?$/;
 
-/**
- * Pattern of the beginning of a query that may be a name: Sans Souci, Pas de Calais, Without Walls,
- * Not Impossible.
- */
+/** Pattern of a query that may begin with a name: Sans Souci, Pas de Calais, Not Impossible. */
 const NAME = /^\s*(?:(?:[Ss]ans|SANS|[Pp]as|[Ww]ithout)[\s'-]|Not\s+\p{Lu}\p{Ll})/u;
 
 /**
@@ -115,9 +106,7 @@ export function isCertain({ rest }: QueryText, { start }: Passage): boolean {
   return CERTAIN.test(rest.slice(start));
 }
 
-/**
- * Returns the start of the negation before a quotation or hostname; undefined if it is not negated.
- */
+/** Returns the start of the negation before a quotation or hostname; undefined without one. */
 export function negationBefore(text: QueryText, { start }: Span): number | undefined {
   return minusBefore(text, start) ?? BEFORE_QUOTED.exec(text.rest.slice(0, start))?.index;
 }

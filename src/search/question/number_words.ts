@@ -4,10 +4,7 @@ import table from "./number_words.tsv" with { type: "text" };
 
 const WORDS = readPatterns(table);
 
-/**
- * Returns a pattern that tries the words of number_words.tsv with these names in their order, and a
- * function that returns the value of a match.
- */
+/** Returns a pattern of the words with these names, and a function of a match's value. */
 export function numberWords(...names: string[]) {
   const words = names.flatMap((name) => WORDS.get(name)!).map((line) => {
     const [value, pattern] = line.split("=") as [string, string];

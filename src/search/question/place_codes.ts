@@ -74,10 +74,7 @@ function abbreviationAt(text: QueryText, { runs, at, last }: Position): PlaceMen
     : undefined;
 }
 
-/**
- * Reads a code of a state or province: in capitals, after a comma or a city, or in small letters
- * (see isSmallCode).
- */
+/** Reads a code in capitals, after a comma or a city, or in small letters (isSmallCode). */
 function codeAt(draft: Draft, { runs, at, hasCase, last }: Position): PlaceMention | undefined {
   const { text } = draft;
   const { start, end, text: word } = runs[at]!;
@@ -122,10 +119,7 @@ function endsSentence({ cased }: QueryText, { start, end }: Run, city: PlaceMent
     : !city.needs_cue && /^[\s?!.]*$/.test(after);
 }
 
-/**
- * Returns whether a word is a code in small letters: "software in tx" or, without any capitals,
- * "software tx".
- */
+/** Returns whether a word is a code in small letters: "software in tx", "software tx". */
 function isSmallCode(
   { rest, cased }: QueryText,
   { runs, at, hasCase }: Omit<Position, "last">,

@@ -8,10 +8,7 @@ import type { PlaceMention } from "./place_codes.ts";
 import type { AskedPlace } from "./question.ts";
 import type { QueryText, Span } from "./query_text.ts";
 
-/**
- * Reads the places that a query names: as a condition, or as exclusions after words such as
- * "except" and "outside". Places without a word between them are alternatives of one condition.
- */
+/** Reads places as one condition, of which a record needs one, or as exclusions. */
 export function readPlaces(draft: Draft): void {
   const mentions = mergedBesides(draft.text, mentionsIn(draft));
   const wanted: PlaceMention[] = [];
@@ -66,11 +63,8 @@ function conditionOf(mentions: readonly PlaceMention[]): AskedPlace[] {
     for (const place of places) if (place.country === undefined) place.country = only;
   }
   const isNew = ({ country }: AskedPlace) => !places.some((place) => place.country === country);
-  return distinct([...places, ...named.filter(isNew)]);
-}
-
-function distinct(places: readonly AskedPlace[]): AskedPlace[] {
-  return [...new Map(places.map((place) => [JSON.stringify(place), place])).values()];
+  const all = [...places, ...named.filter(isNew)];
+  return [...new Map(all.map((place) => [JSON.stringify(place), place])).values()];
 }
 
 /** Pattern of words before a place that is not wanted. */

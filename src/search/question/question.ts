@@ -129,9 +129,6 @@ export interface Question {
 export interface IndexedWords {
   /** Returns the number of records with a term. It may count records that were removed since. */
   frequency(key: number): number;
-  /**
-   * Returns at most three indexed words near a misspelled one, the most probable first. The word
-   * and the results are in lower case without accents.
-   */
+  /** Returns at most three indexed words near a misspelled, folded one, the best first. */
   corrections(word: string): readonly string[];
 }

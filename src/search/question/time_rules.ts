@@ -7,17 +7,15 @@ import {
   dayOf,
   from,
   fullYear,
-  lastSeason,
   later,
   MONTH,
-  monthFrom,
+  monthOf,
   NUMBER,
   numberOf,
   ORDINALS,
   quarterOf,
   SEASON,
   seasonOf,
-  startOfMonth,
   UNIT,
   unitOf,
   utc,
@@ -87,7 +85,7 @@ export const TIME_RULES: readonly TimeRule[] = [
   rule(
     `(?:${SINCE} )?(?:${MONTH},?(?: of| de)? )?${YEAR} (?:onwards?|(?:or|and|et|ou) (?:later|after|since|onwards?|plus tard|apres)${NO_DATE})`,
     ([month, year], now) =>
-      from(month === undefined ? utc(Number(year)) : startOfMonth(month, { year, now })),
+      from(month === undefined ? utc(Number(year)) : monthOf(month, { year, now }).after),
   ),
   rule(
     `${YEAR} (?:or|and|et|ou) (?:earlier|before|plus tot|avant)${NO_DATE}; (?:date )?<= ?${YEAR}`,
@@ -97,10 +95,11 @@ export const TIME_RULES: readonly TimeRule[] = [
     `${RANGE}${MONTH}(?:,? ${YEAR})?${TO}${MONTH}(?:,?(?: of| de)? ${YEAR})?`,
     ([lead, first, firstYear, last, year], now) => {
       if (lead === undefined && year === undefined) return null;
-      const end = startOfMonth(last!, { year, now });
-      const start = startOfMonth(first!, { year: firstYear ?? String(end.getUTCFullYear()), now });
-      if (firstYear === undefined && start > end) start.setUTCFullYear(start.getUTCFullYear() - 1);
-      return { after: start, before: later(end, 1) };
+      const end = monthOf(last!, { year, now });
+      const endYear = String(end.after.getUTCFullYear());
+      const { after } = monthOf(first!, { year: firstYear ?? endYear, now });
+      if (firstYear === undefined && after > end.after) after.setUTCFullYear(Number(endYear) - 1);
+      return { after, before: end.before };
     },
   ),
   rule(
@@ -135,7 +134,7 @@ export const TIME_RULES: readonly TimeRule[] = [
   }),
   rule(
     `${AFTER} ${MONTH} ${YEAR}`,
-    ([month, year], now) => from(later(startOfMonth(month!, { year, now }), 1)),
+    ([month, year], now) => from(monthOf(month!, { year, now }).before),
   ),
   rule(`${AFTER} ${YEAR}`, ([year]) => from(utc(Number(year) + 1))),
   rule(
@@ -157,33 +156,29 @@ export const TIME_RULES: readonly TimeRule[] = [
   rule(
     `${SINCE} (?:(\\d\\d?)(?:er|th|st)? )?${MONTH}(?: (\\d\\d?)(?:st|nd|rd|th)?(?!\\d))?(?:,?(?: of| de)? ${YEAR})?`,
     ([before, month, behind, year], now) =>
-      from(dayOf(startOfMonth(month!, { year, now }), before ?? behind)),
+      from(dayOf(monthOf(month!, { year, now }), before ?? behind)),
   ),
   rule(
     `${BEFORE}(?: the| le)? (?:(\\d\\d?)(?:er|th|st)? )?${MONTH}(?: (\\d\\d?)(?:st|nd|rd|th)?(?!\\d))?(?:,? ${YEAR})?`,
     ([before, month, behind, year], now) => ({
       after: null,
-      before: dayOf(startOfMonth(month!, { year, now }), before ?? behind),
+      before: dayOf(monthOf(month!, { year, now }), before ?? behind),
     }),
   ),
   rule(
     `(?:${DURING} )?${MONTH}\\s?${SHORT_YEAR}`,
-    ([month, digits], now) =>
-      monthFrom(startOfMonth(month!, { year: fullYear(digits!, now), now })),
+    ([month, digits], now) => monthOf(month!, { year: fullYear(digits!, now), now }),
   ),
   rule(`${DURING} ${SHORT_YEAR}`, ([digits], now) => yearOf(Number(fullYear(digits!, now)))),
   rule(
     `${DURING} ${MONTH}(?:,?(?: of| de)? ${YEAR})?`,
-    ([month, year], now) => monthFrom(startOfMonth(month!, { year, now })),
+    ([month, year], now) => monthOf(month!, { year, now }),
   ),
   rule(`${SINCE} ${YEAR}`, ([year]) => from(utc(Number(year)))),
   rule(`${BEFORE} ${YEAR}`, ([year]) => ({ after: null, before: utc(Number(year)) })),
   rule(
     `(?:since|depuis)(?: the| l)? ?(?:${LAST} )?${SEASON}(?: dernier|(?: of| de)? ${YEAR})?`,
-    ([season, year], now) =>
-      from(
-        year === undefined ? lastSeason(season!, now).after : seasonOf(season!, Number(year)).after,
-      ),
+    ([season, year], now) => from(seasonOf(season!, { year, now }).after),
   ),
   // Spans of a number of units up to now.
   rule(
@@ -261,18 +256,14 @@ export const TIME_RULES: readonly TimeRule[] = [
   ),
   // Periods without a word such as "in" before them.
   rule(
-    `(?:${DURING} |l )?(?:the )?${SEASON}(?: (?:of|de))? ${YEAR}`,
-    ([season, year]) => seasonOf(season!, Number(year)),
-  ),
-  rule(
-    `(?:${DURING} |l )?(?:the )?(?:last ${SEASON}|${SEASON} derni(?:er|ere))`,
-    ([first, second], now) => lastSeason(first ?? second!, now),
+    `(?:${DURING} |l )?(?:the )?(?:${SEASON}(?: (?:of|de))? ${YEAR}|last ${SEASON}|${SEASON} derni(?:er|ere))`,
+    ([season, year, last, dernier], now) => seasonOf((season ?? last ?? dernier)!, { year, now }),
   ),
   rule(
     `(?:on |le )?(\\d\\d?)(?:er|th|st|nd|rd)? ${MONTH},? ${YEAR}; (?:on )?${MONTH} (\\d\\d?)(?:st|nd|rd|th)?,? ${YEAR}`,
     ([day, month, year, second, secondDay, secondYear], now) => {
       const start = dayOf(
-        startOfMonth(month ?? second!, { year: year ?? secondYear, now }),
+        monthOf(month ?? second!, { year: year ?? secondYear, now }),
         day ?? secondDay,
       );
       return { after: start, before: new Date(start.getTime() + 86_400_000) };
@@ -282,7 +273,7 @@ export const TIME_RULES: readonly TimeRule[] = [
   rule(
     `(?:${DURING} )?${MONTH},?(?: of| de)? ${YEAR}; (?:${DURING} )?${YEAR},? (?!ma[iy] [a-z])${MONTH}(?!-| \\d)`,
     ([month, year, yearFirst, second], now) =>
-      monthFrom(startOfMonth((month ?? second)!, { year: year ?? yearFirst, now })),
+      monthOf((month ?? second)!, { year: year ?? yearFirst, now }),
   ),
   rule(
     `(?:(?:${DURING}|all of|throughout|tout) )?(?:(?:by |a )?(?:the |le |la |l )?(?:early|late|mid|debut|fin|end|beginning|start|milieu|(?:calendar |fiscal )?year|annee|an)(?: of| de)? |[fc]y ?)?${YEAR}`,

@@ -58,10 +58,7 @@ function beginsName({ cased, rest }: QueryText, { start, end }: Passage): boolea
   return next !== undefined;
 }
 
-/**
- * Returns whether a time is a closing date in the future: "closing before December" means open
- * tenders.
- */
+/** Returns whether a time is that of open tenders: "closing before December". */
 function isAhead({ rest }: QueryText, { start, end }: Passage): boolean {
   return CLOSING.test(rest.slice(0, start)) && !PAST.test(rest.slice(start, end));
 }

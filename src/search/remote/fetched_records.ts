@@ -27,19 +27,19 @@ const Found = z.object({ hits: z.object({ hits: z.array(z.object({ _source: Sour
 
 /** A few records of a dataset, with the frequencies of the whole dataset. */
 class FetchedRecords extends Records {
-  readonly #statistics: ClusterStatistics;
-
-  constructor(records: readonly AnalyzedDocument[], statistics: ClusterStatistics) {
+  constructor(
+    records: readonly AnalyzedDocument[],
+    private readonly statistics: ClusterStatistics,
+  ) {
     super([buildSegment(records)]);
-    this.#statistics = statistics;
   }
 
   override get count(): number {
-    return this.#statistics.count;
+    return this.statistics.count;
   }
 
   override frequency(key: number): number {
-    return this.#statistics.frequency(key);
+    return this.statistics.frequency(key);
   }
 }
 
@@ -82,10 +82,7 @@ export async function fetchRecords(cluster: Cluster, request: RemoteRequest) {
   };
 }
 
-/**
- * Max number of scored terms of a query. The clusters' own limit of 1,024 clauses includes the
- * filters.
- */
+/** Max number of scored terms. The cluster's limit of 1,024 clauses includes the filters. */
 const TERMS_MAX = 800;
 
 /** Greatest score of a term, which is that of a fact in a record (analyze.ts). */

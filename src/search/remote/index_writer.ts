@@ -49,15 +49,12 @@ interface OpenIndex {
 
 /** Writes changes while it has the lease. */
 export class IndexWriter {
-  readonly #options: WriterOptions;
   readonly #token = crypto.randomUUID();
   #open: OpenIndex | undefined;
   /** Completed share of a build, from 0 to 1; undefined if none is under way. */
   progress: number | undefined;
 
-  constructor(options: WriterOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: WriterOptions) {}
 
   /** Writes all changes up to a clock, if no other process has the lease. */
   async write(clock: Clock): Promise<void> {
@@ -77,7 +74,7 @@ export class IndexWriter {
 
   /** Gives the lease back, so that another process need not wait for its end. */
   async close(): Promise<void> {
-    await this.#options.sql`
+    await this.options.sql`
       update search_writer set lease_token = null, leased_until = null
       where lease_token = ${this.#token}
     `;
@@ -90,7 +87,7 @@ export class IndexWriter {
 
   /** Takes or renews the lease. @returns whether this process has it */
   async #lease(): Promise<boolean> {
-    const rows = await this.#options.sql`
+    const rows = await this.options.sql`
       insert into search_writer as w (lease_token, leased_until)
       values (${this.#token}, clock_timestamp() + make_interval(secs => ${WRITER_LEASE_SECONDS}))
       on conflict (only_row) do update
@@ -107,7 +104,7 @@ export class IndexWriter {
    * one. An index of another format or history cannot be continued.
    */
   async #find(clock: Clock): Promise<OpenIndex> {
-    const { index, sql, log, size } = this.#options;
+    const { index, sql, log, size } = this.options;
     const { names, current } = await index.list();
     let empty: string | undefined;
     for (const name of names) {
@@ -131,7 +128,7 @@ export class IndexWriter {
   }
 
   async #writeUpTo(clock: Clock, open: OpenIndex): Promise<void> {
-    const { index, sql, signal } = this.#options;
+    const { index, sql, signal } = this.options;
     const { name, position } = open;
     // A page is sent while the next one is read and analyzed.
     let sending = Promise.resolve();

@@ -85,10 +85,7 @@ export class RemoteIndex {
     return Math.max(0, (answer?.count ?? 1) - 1);
   }
 
-  /**
-   * Returns a routing value for each shard behind the alias. They depend only on the number of
-   * shards.
-   */
+  /** Returns a routing value for each shard. They depend only on the number of shards. */
   async routings(): Promise<readonly string[]> {
     const shards = await this.#shardsOf("");
     if (this.#routings.length === shards.length) return this.#routings;
@@ -110,10 +107,7 @@ export class RemoteIndex {
       .some((one) => Object.values(one.settings).includes("true"));
   }
 
-  /**
-   * Returns the names of all indexes of the service, and which of them has the alias. That one is
-   * the first.
-   */
+  /** Returns the names of all indexes of the service, the one with the alias first. */
   async list(): Promise<{ names: string[]; current: string | undefined }> {
     const shape = z.record(z.string(), z.object({ aliases: Any }));
     const indexes = await this.#write({ method: "GET", path: `${ALIAS}-*/_alias` }, shape);

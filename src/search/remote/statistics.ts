@@ -3,7 +3,7 @@ import { z } from "zod";
 import { microsecondsOf } from "../index/document.ts";
 import type { RecordFilters } from "../match/criteria.ts";
 import type { IndexedWords, Question } from "../question/question.ts";
-import { bestCorrections, SpellingIndex } from "../words/spelling.ts";
+import { bestCorrections, deletionsOf, nearWords } from "../words/spelling.ts";
 import { keyOf, keysOf } from "../words/terms.ts";
 import type { Cluster } from "./cluster.ts";
 import { tokenOf } from "./stored_record.ts";
@@ -158,10 +158,7 @@ function suggestionOf(text: string) {
   };
 }
 
-/**
- * Returns the best corrections of a word, by the rules of the index in memory. Their stems get the
- * frequencies of the words, because a reading asks for them as soon as it knows the words.
- */
+/** Returns the best corrections of a word. Their stems get the frequencies of the words. */
 function correctionsOf(
   word: string,
   options: readonly { text: string; freq: number }[],
@@ -169,7 +166,7 @@ function correctionsOf(
 ): string[] {
   const counts = new Map(options.map(({ text, freq }) => [text, freq]));
   const texts = [...counts.keys()];
-  const near = new SpellingIndex(texts, SpellingIndex.deletionsOf(texts)).near(word);
+  const near = nearWords(word, texts, deletionsOf(texts));
   const best = bestCorrections(word, near, (text) => counts.get(text) ?? 0);
   for (const text of best) {
     for (const key of keysOf([text])) {

@@ -13,7 +13,7 @@ import {
   PRODUCTS_AT,
   VECTORS_AT_ONCE,
 } from "./kernel.ts";
-import { largestOf, type Quantized } from "./quantized.ts";
+import { quantize, type Quantized } from "./quantized.ts";
 
 interface Neighbour {
   id: number;
@@ -24,32 +24,11 @@ interface Neighbour {
 interface NearVectors {
   /** Nearest vectors, nearest first. */
   nearest: Neighbour[];
-  /**
-   * Min cosine by which a vector counts as near. It is computed from all vectors, also those that
-   * may not be returned.
-   */
+  /** Min cosine of a near vector, computed from all vectors, whichever are admitted. */
   floor: number;
   /** Median cosine of all vectors. */
   middle: number;
 }
-
-interface VectorSearch {
-  limit: number;
-  /** Tells whether a vector may be returned; absent: all may. */
-  admits?: (id: number) => boolean;
-}
-
-/** A query as the kernel reads it. */
-interface PreparedQuery {
-  coordinates: Int16Array;
-  /** Factor that gives the coordinates a length of 1. */
-  scale: number;
-}
-
-/** Max absolute coordinate of a query, of 16 bits. */
-const QUERY_MAX = 32_000;
-/** Max sum of a query's absolute coordinates: its product with a vector then fits into 32 bits. */
-const QUERY_SUM_MAX = 2 ** 30 / 127;
 
 /** An index of vectors with the same dimensions. */
 export class VectorIndex {
@@ -116,14 +95,15 @@ export class VectorIndex {
    * Returns the nearest vectors, nearest first. A search may or may not see changes that are made
    * meanwhile.
    *
+   * @param options.admits tells whether a vector may be returned; absent: all may
    * @throws Error if the query has other dimensions
    */
   async search(
     query: Float32Array,
-    { limit, admits = () => true }: VectorSearch,
+    { limit, admits = () => true }: { limit: number; admits?: (id: number) => boolean },
   ): Promise<NearVectors> {
-    const prepared = this.#prepare(query);
-    if (prepared === undefined || limit <= 0) return { nearest: [], floor: 1, middle: 1 };
+    const quantized = this.#quantized(query);
+    if (quantized === undefined || limit <= 0) return { nearest: [], floor: 1, middle: 1 };
     const slices = new Slices();
     const scores = new Scores();
     const nearest: (Neighbour & { slot: number })[] = [];
@@ -131,7 +111,7 @@ export class VectorIndex {
     for (let from = 0; from < this.#ids.length; from += VECTORS_AT_ONCE) {
       if (slices.isOver) await slices.turn();
       const count = Math.min(VECTORS_AT_ONCE, this.#ids.length - from);
-      this.#scoreEach(prepared, { from, count }, (score, slot) => {
+      this.#scoreEach(quantized, { from, count }, (score, slot) => {
         scores.add(score);
         const id = this.#ids[slot]!;
         if (score < last || !admits(id)) return;
@@ -151,36 +131,23 @@ export class VectorIndex {
     };
   }
 
-  /**
-   * Returns the cosine of the query and the vector of each id. Ids without a vector are left out.
-   *
-   * @throws Error if the query has other dimensions
-   */
+  /** Returns the cosines of the ids with a vector. @throws Error if the dimensions differ */
   scores(query: Float32Array, ids: Iterable<number>): Map<number, number> {
-    const prepared = this.#prepare(query);
+    const quantized = this.#quantized(query);
     const scores = new Map<number, number>();
-    if (prepared === undefined) return scores;
+    if (quantized === undefined) return scores;
     for (const id of ids) {
       const from = this.#slots.get(id);
       if (from === undefined) continue;
-      this.#scoreEach(prepared, { from, count: 1 }, (score) => scores.set(id, score));
+      this.#scoreEach(quantized, { from, count: 1 }, (score) => scores.set(id, score));
     }
     return scores;
   }
 
-  /** Prepares a query; undefined if it has no direction. */
-  #prepare(query: Float32Array): PreparedQuery | undefined {
-    if (query.length !== this.dimensions) {
-      throw new Error("the query has other dimensions than the index");
-    }
-    const largest = largestOf(query);
-    if (largest === undefined) return undefined;
-    const shares = Float64Array.from(query, (value) => value / largest);
-    const total = shares.reduce((sum, share) => sum + Math.abs(share), 0);
-    const factor = Math.min(QUERY_MAX, QUERY_SUM_MAX / total);
-    const coordinates = new Int16Array(this.#width);
-    shares.forEach((share, n) => coordinates[n] = Math.round(factor * share));
-    return { coordinates, scale: 1 / (factor * Math.hypot(...shares)) };
+  /** Quantizes a query; undefined if it has no direction. */
+  #quantized(query: Float32Array): Quantized | undefined {
+    if (query.length === this.dimensions) return quantize(query);
+    throw new Error("the query has other dimensions than the index");
   }
 
   #openSlot(): number {
@@ -198,7 +165,7 @@ export class VectorIndex {
 
   /** Calls a function with the score of each used slot of consecutive ones. */
   #scoreEach(
-    { coordinates, scale }: PreparedQuery,
+    { coordinates, scale }: Quantized,
     { from, count }: { from: number; count: number },
     take: (score: number, slot: number) => void,
   ): void {
@@ -219,10 +186,7 @@ function keepFirst(neighbours: Neighbour[], limit: number): void {
   neighbours.length = Math.min(neighbours.length, limit);
 }
 
-/**
- * Min distance of a near vector's cosine from the median, as a share of the distance from the
- * median to 1.
- */
+/** Min distance of a near cosine from the median, as a share of that from it to 1. */
 const NEAR_SHARE = 1 / 3;
 
 /** Share of a normal distribution that is below the median plus one standard deviation. */

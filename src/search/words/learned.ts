@@ -1,9 +1,5 @@
-/**
- * Finds similar words in the learned table, which learn.py makes. The table lists, for each frequent
- * word and phrase of English and French, those with the nearest vectors.
- */
+/** Finds words with near vectors in the learned table, which learn.py makes. */
 import { fold, type Language } from "./stems.ts";
-import { keyOf, lowerBound } from "./terms.ts";
 
 /** A word or phrase of the learned table. */
 export interface LearnedText {
@@ -11,15 +7,10 @@ export interface LearnedText {
   languages: readonly Language[];
 }
 
-/** A word or phrase whose meaning is near. */
-export interface LearnedNeighbour extends LearnedText {
-  /** Cosine of the two vectors, from COSINE_MIN to 1. */
-  cosine: number;
-}
-
-/** A text of the table with its neighbours. */
+/** A text of the table with those whose meaning is near, the most similar first. */
 export interface LearnedEntry extends LearnedText {
-  neighbours: readonly LearnedNeighbour[];
+  /** Cosines of the two vectors are from COSINE_MIN to 1. */
+  neighbours: readonly (LearnedText & { cosine: number })[];
 }
 
 /** Cosine that the table stores as 0. 255 means 1 (learn.py). */
@@ -34,19 +25,12 @@ const LANGUAGES_OF: Readonly<Record<string, readonly Language[]>> = {
   b: ["en", "fr"],
 };
 
-/**
- * The learned table in memory. Texts are parts of one string, and keys are sorted arrays, because
- * 92,000 strings and entries of a Map took 10 MiB of the heap of each thread that analyzes records.
- */
+/** The learned table in memory. */
 export class LearnedTable {
-  /** The texts, each with the letter of its languages and a line feed. */
-  readonly #texts: string;
-  /** Start of each entry in #texts, and of the first one after the last entry. */
-  readonly #text_starts: Uint32Array;
-  /** Entries by the keys of their texts. */
-  readonly #written: KeyedEntries;
-  /** Entries of texts with accents, by the keys of the texts without them. */
-  readonly #folded: KeyedEntries;
+  /** The letter of its languages and the text of each entry. */
+  readonly #lines: readonly string[];
+  /** Entries by their texts, and by their texts without accents if no other entry has that text. */
+  readonly #entries = new Map<string, number>();
   /** Number of the first neighbour of each entry, and of the first one after the last entry. */
   readonly #starts: Uint32Array;
   readonly #cosines: Uint8Array;
@@ -68,50 +52,37 @@ export class LearnedTable {
     }
     this.#cosines = bytes.subarray(countsEnd, countsEnd + neighbours);
     this.#places = bytes.subarray(countsEnd + neighbours);
-    const text = new TextDecoder().decode(bytes.subarray(8, textsEnd));
-    const text_starts = new Uint32Array(count + 1);
-    const written = new Float64Array(count);
-    const folded = new Float64Array(count).fill(NaN);
-    for (let entry = 0; entry < count; entry++) {
-      const end = text.indexOf("\n", text_starts[entry]);
-      text_starts[entry + 1] = end + 1;
-      const word = text.slice(text_starts[entry]! + 1, end);
-      const plain = fold(word);
-      written[entry] = keyOf(word);
-      if (plain !== word) folded[entry] = keyOf(plain);
+    this.#lines = new TextDecoder().decode(bytes.subarray(8, textsEnd)).split("\n").slice(0, count);
+    // The first entry of a text is set last, after those of texts without their accents.
+    for (const keyOf of [fold, (text: string) => text]) {
+      for (let entry = count - 1; entry >= 0; entry--) {
+        this.#entries.set(keyOf(this.#lines[entry]!.slice(1)), entry);
+      }
     }
-    this.#texts = text;
-    this.#text_starts = text_starts;
-    this.#written = sortedByKey(written);
-    this.#folded = sortedByKey(folded);
   }
 
   /** Yields all texts of two or more words. */
   *phrases(): Iterable<LearnedText> {
-    for (let entry = 0; entry < this.#starts.length - 1; entry++) {
-      const read = this.#read(entry);
-      if (read.text.includes(" ")) yield read;
+    for (const [entry, line] of this.#lines.entries()) {
+      if (line.includes(" ")) yield this.#read(entry);
     }
   }
 
-  /**
-   * Returns the place of a text in the table; Infinity if it has none. Of two words of a language, the
-   * more frequent one comes first.
-   */
+  /** Returns the place of a text, the more frequent one first; Infinity if it has none. */
   placeOf(text: string): number {
-    return entryOf(text, this.#written) ?? entryOf(text, this.#folded) ?? Infinity;
+    return this.#entries.get(text) ?? Infinity;
   }
 
   /**
-   * Finds a text, and the texts that mean something similar: the most similar first, without the
-   * text itself. An unknown text has no languages and no neighbours.
+   * Finds a text, without itself among its neighbours. An unknown text has no languages and no
+   * neighbours.
    *
    * @param text word or phrase in lower case; accents may be missing
    */
   find(text: string): LearnedEntry {
-    const entry = entryOf(text, this.#written) ?? entryOf(text, this.#folded);
+    const entry = this.#entries.get(text);
     if (entry === undefined) return { text, languages: [], neighbours: [] };
-    const neighbours: LearnedNeighbour[] = [];
+    const neighbours = [];
     for (let at = this.#starts[entry]!; at < this.#starts[entry + 1]!; at++) {
       const place = PLACE_BYTES * at;
       const [low, middle, high] = this.#places.subarray(place, place + PLACE_BYTES);
@@ -123,33 +94,7 @@ export class LearnedTable {
   }
 
   #read(entry: number): LearnedText {
-    const start = this.#text_starts[entry]!;
-    return {
-      text: this.#texts.slice(start + 1, this.#text_starts[entry + 1]! - 1),
-      languages: LANGUAGES_OF[this.#texts[start]!]!,
-    };
+    const line = this.#lines[entry]!;
+    return { text: line.slice(1), languages: LANGUAGES_OF[line[0]!]! };
   }
-}
-
-/** Keys in ascending order. The first place of each key has its entry. */
-interface KeyedEntries {
-  keys: Float64Array;
-  entries: Uint32Array;
-}
-
-/** Sorts entries by their keys; NaN is none. The first place of a key has its first entry. */
-function sortedByKey(keyOfEntry: Float64Array): KeyedEntries {
-  const keys = keyOfEntry.filter((key) => !Number.isNaN(key)).sort();
-  const entries = new Uint32Array(keys.length);
-  for (let entry = keyOfEntry.length - 1; entry >= 0; entry--) {
-    const key = keyOfEntry[entry]!;
-    if (!Number.isNaN(key)) entries[lowerBound(keys, key)] = entry;
-  }
-  return { keys, entries };
-}
-
-function entryOf(text: string, { keys, entries }: KeyedEntries): number | undefined {
-  const key = keyOf(text);
-  const place = lowerBound(keys, key);
-  return keys[place] === key ? entries[place] : undefined;
 }

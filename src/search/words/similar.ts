@@ -127,19 +127,12 @@ function includesStem(phrase: readonly string[], words: readonly string[], langu
   return words.every((word) => stems.includes(stem(word, language)));
 }
 
-/**
- * Returns the similarity for a cosine: 0.1 at the smallest cosine of a neighbour, and 0.66 at 1.
- * Calibrated as SAME.
- */
+/** Returns the similarity for a cosine: 0.1 at the smallest, 0.66 at 1. Calibrated as SAME. */
 function similarityOf(cosine: number): number {
   return 0.1 + 2 * (cosine - 0.72);
 }
 
-/**
- * Returns the lengths of the known phrases that start at a word, the longest first.
- *
- * @param words content words of a question, as they are written
- */
+/** Returns the lengths of the known phrases that start at a content word, the longest first. */
 export function phrasesAt(words: readonly string[], position: number): number[] {
   return [3, 2].filter((length) => {
     const phrase = words.slice(position, position + length);

@@ -15,58 +15,45 @@ const CORRECTIONS_MAX = 3;
 /** Factor of a deletion's hash in a posting; the rest is the number of the word. */
 const WORDS_MAX = 1 << 20;
 
-/** Words that can be suggested, with the deletions of their beginnings. */
-export class SpellingIndex {
-  readonly #words: readonly string[];
-  /**
-   * Postings in ascending order: 32 bits of a deletion's hash, then 20 bits of its word's number.
-   * Deletions that share a hash only add candidates, which the distance rejects.
-   */
-  readonly #postings: Float64Array;
-
-  /**
-   * @param words distinct folded words; words after a million are ignored
-   * @param deletions the result of deletionsOf() for the words
-   */
-  constructor(words: readonly string[], deletions: Float64Array) {
-    this.#words = words;
-    this.#postings = deletions;
-  }
-
-  /** Returns the postings of the deletions of words. */
-  static deletionsOf(words: readonly string[]): Float64Array {
-    const postings: number[] = [];
-    for (let owner = 0; owner < Math.min(words.length, WORDS_MAX); owner++) {
-      const word = words[owner]!;
-      if (word.length < LETTERS_MIN - 1) continue;
-      for (const text of deletionsOf(word)) postings.push(hashOf(text) * WORDS_MAX + owner);
-    }
-    return Float64Array.from(postings).sort();
-  }
-
-  /** Returns the words within the distance that a folded word allows. */
-  near(word: string): string[] {
-    if (word.length < LETTERS_MIN || /\p{N}/u.test(word)) return [];
-    const distanceMax = editsOf(word);
-    const owners = new Set<number>();
-    for (const text of deletionsOf(word)) {
-      const first = hashOf(text) * WORDS_MAX;
-      let at = lowerBound(this.#postings, first);
-      for (; this.#postings[at]! < first + WORDS_MAX; at++) {
-        owners.add(this.#postings[at]! - first);
-      }
-    }
-    return [...owners].map((owner) => this.#words[owner]!).filter((text) => {
-      const distance = distanceOf(word, text, distanceMax);
-      return distance > 0 && distance <= distanceMax;
-    });
-  }
+/**
+ * Returns the postings of the deletions of distinct folded words, in ascending order: 32 bits of a
+ * deletion's hash, then 20 bits of its word's number. Words after a million are ignored.
+ */
+export function deletionsOf(words: readonly string[]): Float64Array {
+  const postings = words.slice(0, WORDS_MAX).flatMap((word, owner) =>
+    word.length < LETTERS_MIN - 1
+      ? []
+      : Array.from(formsOf(word), (form) => hashOf(form) * WORDS_MAX + owner)
+  );
+  return Float64Array.from(postings).sort();
 }
 
 /**
- * Returns at most three of the words near a word that occur: the nearest first, then the most
- * frequent.
+ * Returns the words within the distance that a folded word allows. Deletions that share a hash only
+ * add candidates, which the distance rejects.
+ *
+ * @param deletions the result of deletionsOf() for the words
  */
+export function nearWords(
+  word: string,
+  words: readonly string[],
+  deletions: Float64Array,
+): string[] {
+  if (word.length < LETTERS_MIN || /\p{N}/u.test(word)) return [];
+  const distanceMax = word.length >= LONG_WORD ? 2 : 1;
+  const owners = new Set<number>();
+  for (const form of formsOf(word)) {
+    const first = hashOf(form) * WORDS_MAX;
+    let at = lowerBound(deletions, first);
+    for (; deletions[at]! < first + WORDS_MAX; at++) owners.add(deletions[at]! - first);
+  }
+  return [...owners].map((owner) => words[owner]!).filter((text) => {
+    const distance = distanceOf(word, text, distanceMax);
+    return distance > 0 && distance <= distanceMax;
+  });
+}
+
+/** Returns at most three words that occur: the nearest first, then the most frequent. */
 export function bestCorrections(
   word: string,
   near: Iterable<string>,
@@ -86,25 +73,21 @@ function hashOf(text: string): number {
   return keyOf(text) % 0x100000000;
 }
 
-function editsOf(word: string): number {
-  return word.length >= LONG_WORD ? 2 : 1;
-}
-
 /** Returns the beginning of a word, and each form of it without one or two of its letters. */
-function deletionsOf(word: string): Set<string> {
-  const texts = new Set([word.slice(0, PREFIX)]);
-  let last = [...texts];
+function formsOf(word: string): Set<string> {
+  let last = new Set([word.slice(0, PREFIX)]);
+  let forms = last;
   // A word one letter short of a long one can be the misspelling of it by two edits.
   const edits = word.length >= LONG_WORD - 2 ? 2 : 1;
   for (let edit = 0; edit < edits; edit++) {
     const next = new Set<string>();
-    for (const text of last) {
-      for (let at = 0; at < text.length; at++) next.add(text.slice(0, at) + text.slice(at + 1));
+    for (const form of last) {
+      for (let at = 0; at < form.length; at++) next.add(form.slice(0, at) + form.slice(at + 1));
     }
-    for (const text of next) texts.add(text);
-    last = [...next];
+    forms = forms.union(next);
+    last = next;
   }
-  return texts;
+  return forms;
 }
 
 /**

@@ -35,6 +35,7 @@ Deno.test("facetTermsOf() returns terms of the columns of a record", () => {
     "metro:san francisco bay area",
     "round:series_c_plus",
     "role:cfo",
+    "role:vice_president",
     "technology:postgresql",
     "technology:c++",
     "technology:nodejs",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { RecordIndex } from "../../../src/search/index/record_index.ts";
-import { FeatureReader, FEATURES } from "../../../src/search/judge/features.ts";
+import { FEATURES, featuresOf } from "../../../src/search/judge/features.ts";
 import { NO_FILTERS } from "../../../src/contract/filters.ts";
 import { matchNow } from "../../../src/search/match/match.ts";
 import { readQuestion } from "../../../src/search/question/read_question.ts";
@@ -21,15 +21,15 @@ function featureOf(
   const { records } = index;
   const question = readQuestion(query, new Date(NOW), records);
   const matched = matchNow({ records, question, filters: { ...NO_FILTERS, now: NOW } });
-  const reader = new FeatureReader(records, question, matched);
+  const read = featuresOf(records, question, matched);
   return Object.fromEntries(matched.candidates.map((candidate) => {
     const { base, arrays } = records.segmentOf(candidate.slot);
-    const value = reader.read(candidate)[FEATURES.indexOf(name)]!;
+    const value = read(candidate)[FEATURES.indexOf(name)]!;
     return [arrays.observation_id[candidate.slot - base]!, Math.round(100 * value) / 100];
   }));
 }
 
-Deno.test("FeatureReader measures the words of a record, and the units of the subject", () => {
+Deno.test("featuresOf() measures the words of a record, and the units of the subject", () => {
   const long = `Zircon ${"Ontario ".repeat(500)}`;
   const short = `Zircon ${"Ontario ".repeat(39)}`;
   assert.deepEqual(featureOf("length", "zircon", [short, long]), { 1: 0.1, 2: 1 });
@@ -41,7 +41,7 @@ Deno.test("FeatureReader measures the words of a record, and the units of the su
   assert.deepEqual(featureOf("prominence", "zircon", whole), { 1: 0 });
 });
 
-Deno.test("FeatureReader compares a record with one that meets the subject in full", () => {
+Deno.test("featuresOf() compares a record with one that meets the subject in full", () => {
   const facts = ["Zircon and mullite.", "Zircon."];
   const any = featureOf("any", "zircon mullite", facts);
   assert.equal(any[1], 1);
@@ -51,7 +51,7 @@ Deno.test("FeatureReader compares a record with one that meets the subject in fu
   assert.deepEqual(featureOf("shortfall", "zircon mullite", ["Zircon."]), { 1: 0 });
 });
 
-Deno.test("FeatureReader finds nothing of the subject in a record that only states its kind", () => {
+Deno.test("featuresOf() finds nothing of the subject in a record that only states its kind", () => {
   const facts = ["Tenders for zircon.", "Tenders."];
   const any = featureOf("any", "tenders for zircon", facts);
   assert.ok(any[1]! > 0);
@@ -59,7 +59,7 @@ Deno.test("FeatureReader finds nothing of the subject in a record that only stat
   assert.ok(featureOf("any", "facility expansions", ["Facility expansions."])[1]! > 0);
 });
 
-Deno.test("FeatureReader finds nothing in a silent record of a question without a subject", () => {
+Deno.test("featuresOf() finds nothing in a silent record of a question without a subject", () => {
   const facts = ["Tenders for zircon."];
   assert.deepEqual(featureOf("any", "tenders closing this month", facts), { 1: 0 });
   assert.deepEqual(featureOf("weakest", "tenders closing this month", facts), { 1: 0 });
@@ -69,7 +69,7 @@ Deno.test("FeatureReader finds nothing in a silent record of a question without 
   assert.deepEqual(featureOf("any", "product launches", ["A product launches."]), { 1: 0 });
 });
 
-Deno.test("FeatureReader knows a rare word, a silent record and a record of another kind", () => {
+Deno.test("featuresOf() knows a rare word, a silent record and a record of another kind", () => {
   // One of four records contains a word, and none of 1,000 others: ln(1005 / 1.5) of ln(1005 / 0.5).
   const facts = ["Zircon.", "Mullite.", "Mullite.", "Mullite."];
   assert.deepEqual(featureOf("rarity", "zircon", facts), { 1: 0.86 });

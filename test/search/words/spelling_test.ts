@@ -1,11 +1,16 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { bestCorrections, distanceOf, SpellingIndex } from "../../../src/search/words/spelling.ts";
+import {
+  bestCorrections,
+  deletionsOf,
+  distanceOf,
+  nearWords,
+} from "../../../src/search/words/spelling.ts";
 
 /** Returns the corrections of a word among words with their frequencies. */
 function corrected(frequencies: Readonly<Record<string, number>>, word: string): string[] {
   const words = Object.keys(frequencies);
-  const near = new SpellingIndex(words, SpellingIndex.deletionsOf(words)).near(word);
+  const near = nearWords(word, words, deletionsOf(words));
   return bestCorrections(word, near, (each) => frequencies[each]!);
 }
 
@@ -22,22 +27,21 @@ Deno.test("bestCorrections() puts near words before frequent ones, and gives at 
   assert.deepEqual(corrected(words, "contrasct"), ["contrast", "contract", "contrasts"]);
 });
 
-Deno.test("near() leaves short words, numbers and indexed words alone", () => {
+Deno.test("nearWords() leaves short words, numbers and indexed words alone", () => {
   const words = { cat: 1, c2025: 1, roof: 1 };
   assert.deepEqual(corrected(words, "cot"), []);
   assert.deepEqual(corrected(words, "c2026"), []);
   assert.deepEqual(corrected(words, "roof"), []);
 });
 
-Deno.test("near() finds every word within the allowed edits, as comparing all does", () => {
+Deno.test("nearWords() finds every word within the allowed edits, as comparing all does", () => {
   const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 4, maxLength: 10 });
   fc.assert(fc.property(fc.uniqueArray(word, { maxLength: 3 }), word, (words, asked) => {
-    const index = new SpellingIndex(words, SpellingIndex.deletionsOf(words));
     const near = words.filter((each) => {
       const distance = distanceOf(asked, each);
       return distance > 0 && distance <= (asked.length < 8 ? 1 : 2);
     });
-    assert.deepEqual(index.near(asked).sort(), near.sort());
+    assert.deepEqual(nearWords(asked, words, deletionsOf(words)).sort(), near.sort());
   }));
 });
 
