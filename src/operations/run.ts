@@ -29,8 +29,6 @@ export interface RunContext extends Context {
   bodies: Turns;
   /** Bounds the rate of unmetered reads. */
   reads: ReadRates;
-  /** Called when this process has queued background work. */
-  wake?: () => void;
   /** Called when this request has charged units, whatever happens to its answer afterwards. */
   charged?: (units: ChargedUnits) => void;
   deadline_seconds: number;
@@ -92,7 +90,6 @@ export async function run<Inputs extends object>(
     const answer = isLease(claimed)
       ? await performAndSettle(context, { action, lease: claimed, inputs, caller, place })
       : claimed;
-    if (answer.outcome === "accepted") context.wake?.();
     end = endOf(answer);
     if (end.units !== undefined) context.charged?.(end.units);
     // The key was revoked meanwhile. The operation is charged, and other keys of the account see it.
