@@ -80,15 +80,16 @@ export function createApp(options: AppOptions): App {
     createGauges({ registry: metrics.registry, sql: db.sql, log, retriever });
   const uses = new KeyUses({ sql: db.sql, log });
   const returns = new LeaseReturns({ sql: db.sql, log, now });
+  const clock = now && (() => now().getTime());
   const context: RunContext = {
     sql: db.sql,
     now,
     log,
     returns,
-    keys: new KnownKeys(undefined, uses),
+    keys: new KnownKeys(clock, uses),
     turns: new Turns(),
     bodies: new Turns(),
-    reads: new ReadRates(now && (() => now().getTime())),
+    reads: new ReadRates(clock),
     deadline_seconds: options.settings.OPERATION_DEADLINE_SECONDS,
     metrics,
   };

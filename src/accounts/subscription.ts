@@ -3,7 +3,7 @@ import type { Sql } from "../db/connect.ts";
 import { Failure } from "../failures.ts";
 
 /** Present terms of a key's subscription. */
-interface SubscriptionTerms {
+export interface SubscriptionTerms {
   entitled: boolean;
   /** Max number of entries per page in the plan. It is set even if the key is not entitled. */
   page_limit: number;

@@ -21,7 +21,7 @@ export interface RunContext extends Context {
   log: Log;
   /** Gives back the leases of operations that this process does not finish. */
   returns: LeaseReturns;
-  /** Finds the subscription of a key. */
+  /** Finds the terms of a key. */
   keys: KnownKeys;
   /** Lets the subscriptions of this process take turns. */
   turns: Turns;
@@ -64,7 +64,7 @@ export async function run<Inputs extends object>(
 ): Promise<Reply> {
   let end: OperationEnd | undefined;
   try {
-    const subscription_id = await context.keys.subscriptionOf(context, caller);
+    const { subscription_id } = await context.keys.termsOf(context, caller);
     const { request, request_key } = await refusable(context, caller, async () => {
       const raw = await inSpan("door", async () => await read(subscription_id));
       return await inSpan("normalize", async () => await readRequest(action, raw));
@@ -184,7 +184,8 @@ export async function read<Inputs>(
 ): Promise<Reply> {
   const inputs = await refusable(context, caller, () => readInputs(action, raw()));
   const { id } = inputs as { id?: number };
-  await context.reads.admit(context, caller, { action: action.name, id });
+  const terms = await context.keys.termsOf(context, caller);
+  await context.reads.admit(context, caller, { ...terms, action: action.name, id });
   return await action.read(context, caller, inputs);
 }
 
