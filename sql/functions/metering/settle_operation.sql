@@ -96,29 +96,7 @@ begin
   -- requests of the subscription share.
   perform release_operation(o);
 
-  return ending_answer('settled', o, p_key_hash, at);
-end $$;
-
--- Returns the answer for the caller. It has no evidence and no allowance if the key was revoked
--- meanwhile, or if p_key_hash is null: background work has no waiting caller.
-create or replace function ending_answer(
-  p_outcome text,
-  o operations,
-  p_key_hash bytea,
-  p_at timestamptz
-) returns json language plpgsql as $$
-declare
-  c caller;
-begin
-  if p_key_hash is not null then c := caller_of_key(p_key_hash, p_at); end if;
-  if c.account_id is null then
-    return json_build_object(
-      'outcome', p_outcome,
-      'operation', operation_json(o),
-      'failure_code', o.failure_code
-    );
-  end if;
-  return present_operation(p_outcome, o, c, p_at);
+  return present_operation('settled', o, caller_of_key(p_key_hash, at), at);
 end $$;
 
 -- Returns the answer for a process that has lost the lease of an operation.
@@ -126,17 +104,14 @@ create or replace function overtaken_answer(
   p_operation_id bigint,
   p_key_hash bytea,
   p_at timestamptz
-) returns json language plpgsql as $$
-declare
-  o operations;
-begin
-  select * into strict o from operations where id = p_operation_id;
-  return ending_answer('overtaken', o, p_key_hash, p_at);
-end $$;
+) returns json language sql as $$
+  select present_operation('overtaken', o, caller_of_key(p_key_hash, p_at), p_at)
+  from operations o
+  where o.id = p_operation_id
+$$;
 
 -- Selects the entries of a page: those after p_position that have an observation which may be
--- delivered and passes the filters. In most cases all of the first entries may be delivered, so the
--- first lookup fills the page. Otherwise further entries are looked up.
+-- delivered and passes the filters.
 --
 --   entries          [{company_id, observation_ids}] of the page
 --   company_ids, observation_ids
