@@ -2,7 +2,6 @@
 import { BridgeConnection, type BridgeExchange, type Peer } from "./bridge_connection.ts";
 import {
   closeStatement,
-  COMMAND_COMPLETE,
   concat,
   COPY_IN_RESPONSE,
   greeting,
@@ -11,7 +10,6 @@ import {
   readyForQuery,
   simpleQuery,
   SYNC,
-  textAt,
 } from "./wire.ts";
 
 /** The only session of a database. It executes complete batches of messages synchronously. */
@@ -67,7 +65,7 @@ export class Bridge implements BridgeExchange {
   #owner?: BridgeConnection;
   #holdTimer?: ReturnType<typeof setTimeout>;
   #running = false;
-  /** Connection that may have changed the settings of the session. */
+  /** Foreign connection that may have changed the settings of the session. */
   #settingsOwner?: BridgeConnection;
   #down = false;
   #last_process_id = 0;
@@ -76,7 +74,10 @@ export class Bridge implements BridgeExchange {
     this.#options = options;
   }
 
-  /** Adds a connection. A foreign one belongs to another process, and may change any setting. */
+  /**
+   * Adds a connection. A foreign one belongs to another process, and may change any setting. This
+   * process changes settings only within transactions.
+   */
   attach(peer: Peer, { foreign }: { foreign: boolean }): BridgeConnection {
     const connection = new BridgeConnection(this, { peer, foreign, id: ++this.#last_process_id });
     this.#connections.add(connection);
@@ -143,7 +144,7 @@ export class Bridge implements BridgeExchange {
     }
     if (!owner.keepsSession) this.#restoreFor(owner);
     const answer = readAnswer(this.#options.session.execute(batch.bytes), batch.ready);
-    if (owner.foreign || answer.changed_settings) this.#settingsOwner = owner;
+    if (owner.foreign) this.#settingsOwner = owner;
     owner.keepsSession = answer.status !== "I";
     if (!owner.keepsSession) {
       this.#owner = undefined;
@@ -203,21 +204,17 @@ export class Bridge implements BridgeExchange {
  */
 function readAnswer(output: Uint8Array, ready: boolean) {
   const parts: Uint8Array[] = [];
-  let changed_settings = false;
   let status: string | undefined;
   let start = 0;
   for (const { type, offset, end } of messagesIn(output)) {
-    if (type === COMMAND_COMPLETE) {
-      changed_settings ||= /^(RE)?SET$/.test(textAt(output, offset + 5));
-    } else if (type === READY_FOR_QUERY || type === COPY_IN_RESPONSE) {
-      parts.push(output.subarray(start, offset));
-      start = end;
-      if (type === READY_FOR_QUERY) status = String.fromCharCode(output[offset + 5]!);
-    }
+    if (type !== READY_FOR_QUERY && type !== COPY_IN_RESPONSE) continue;
+    parts.push(output.subarray(start, offset));
+    start = end;
+    if (type === READY_FOR_QUERY) status = String.fromCharCode(output[offset + 5]!);
   }
   parts.push(output.subarray(start));
-  if (!ready) return { bytes: concat(parts), status: undefined, changed_settings };
+  if (!ready) return { bytes: concat(parts), status: undefined };
   if (status === undefined) throw new Error("The embedded database did not finish a batch.");
   parts.push(readyForQuery(status));
-  return { bytes: concat(parts), status, changed_settings };
+  return { bytes: concat(parts), status };
 }

@@ -18,8 +18,6 @@ export interface Embedded {
   connection(): Duplex;
   /** Returns the data directory as an archive, which is the `snapshot` of `openEmbedded`. */
   dump(): Promise<Blob>;
-  /** True if the data is on disk, so that the write-ahead log and the tables need maintenance. */
-  readonly stored: boolean;
   /** Rolls back open transactions, writes a checkpoint, and releases the directory. */
   close(): Promise<void>;
 }
@@ -79,7 +77,6 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
   const server = stored && servePrivateSocket({ bridge, data_dir: stored.data_dir, log });
 
   return {
-    stored: stored !== undefined,
     connection: () => socketTo(bridge),
     dump: () => pglite.dumpDataDir("none"),
     async close() {

@@ -60,7 +60,6 @@ export class MessageReader {
 }
 
 /** Types of messages of the server, as numbers. */
-export const COMMAND_COMPLETE = 0x43;
 export const COPY_IN_RESPONSE = 0x47;
 export const READY_FOR_QUERY = 0x5a;
 

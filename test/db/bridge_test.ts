@@ -125,7 +125,7 @@ Deno.test("Bridge closes all connections of a crashed session, and resumes with 
   assert.equal(third.received(), "CZ");
 });
 
-Deno.test("Bridge restores the settings after statements that may have changed them", () => {
+Deno.test("Bridge restores the settings after statements of a foreign connection", () => {
   const { bridge, session } = scriptedBridge();
   const [trusted, foreign] = [connectTo(bridge), connectTo(bridge, { foreign: true })];
   const restored = () =>
@@ -138,10 +138,8 @@ Deno.test("Bridge restores the settings after statements that may have changed t
   assert.equal(restored(), 0);
   trusted.query("select");
   assert.equal(restored(), 1);
-  // The text of this query is also its command tag, so the bridge sees a changed setting.
-  trusted.query("SET");
   foreign.query("select");
-  assert.equal(restored(), 1);
+  assert.equal(restored(), 0);
   foreign.connection.hangUp();
   assert.equal(restored(), 1);
 });
