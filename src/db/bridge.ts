@@ -12,17 +12,12 @@ import {
   SYNC,
 } from "./wire.ts";
 
-/** The only session of a database. It executes complete batches of messages synchronously. */
-export interface Session {
-  /**
-   * Answers a batch when what it has committed is on disk. Throws if the database has crashed. The
-   * session is then unusable.
-   */
-  execute(batch: Uint8Array): Uint8Array;
-}
-
 interface BridgeOptions {
-  session: Session;
+  /**
+   * Executes a complete batch of messages in the only session, synchronously. Answers it when what
+   * it has committed is on disk. Throws if the database has crashed.
+   */
+  execute: (batch: Uint8Array) => Uint8Array;
   /** Parameters in the answer to a startup packet, for instance `server_version`. */
   parameters: Record<string, string>;
   /**
@@ -30,7 +25,7 @@ interface BridgeOptions {
    * anything.
    */
   idle_seconds: number;
-  /** Called when the session throws, after every connection has been closed. */
+  /** Called when `execute` throws, after every connection has been closed. */
   onFailure: (error: unknown) => void;
 }
 
@@ -59,7 +54,7 @@ const RESTORE = simpleQuery(`
  * the session is outside of a transaction. The other connections wait in the order of arrival.
  */
 export class Bridge implements BridgeExchange {
-  #options: BridgeOptions;
+  readonly #options: BridgeOptions;
   #connections = new Set<BridgeConnection>();
   #waiting: BridgeConnection[] = [];
   #owner?: BridgeConnection;
@@ -102,9 +97,8 @@ export class Bridge implements BridgeExchange {
     if (!this.#down) this.serve(connection);
   }
 
-  /** Replaces the session of a crashed database. */
-  resume(session: Session): void {
-    this.#options = { ...this.#options, session };
+  /** Continues when a crashed database is open again. */
+  resume(): void {
     this.#down = false;
   }
 
@@ -143,7 +137,7 @@ export class Bridge implements BridgeExchange {
       return !owner.keepsSession;
     }
     if (!owner.keepsSession) this.#restoreFor(owner);
-    const answer = readAnswer(this.#options.session.execute(batch.bytes), batch.ready);
+    const answer = readAnswer(this.#options.execute(batch.bytes), batch.ready);
     if (owner.foreign) this.#settingsOwner = owner;
     owner.keepsSession = answer.status !== "I";
     if (!owner.keepsSession) {
@@ -157,7 +151,7 @@ export class Bridge implements BridgeExchange {
   #restoreFor(owner: BridgeConnection): void {
     if (this.#settingsOwner === undefined || this.#settingsOwner === owner) return;
     this.#settingsOwner = undefined;
-    this.#options.session.execute(RESTORE);
+    this.#options.execute(RESTORE);
   }
 
   #expectMore(owner: BridgeConnection): void {
@@ -167,17 +161,17 @@ export class Bridge implements BridgeExchange {
   }
 
   #cleanUp(owner: BridgeConnection): void {
-    const { session } = this.#options;
+    const { execute } = this.#options;
     if (owner.keepsSession) {
-      session.execute(SYNC);
-      session.execute(simpleQuery("rollback"));
+      execute(SYNC);
+      execute(simpleQuery("rollback"));
     }
     if (owner.statements.size > 0) {
-      session.execute(concat([...[...owner.statements].map(closeStatement), SYNC]));
+      execute(concat([...[...owner.statements].map(closeStatement), SYNC]));
     }
     if (this.#settingsOwner === owner) {
       this.#settingsOwner = undefined;
-      session.execute(RESTORE);
+      execute(RESTORE);
     }
   }
 

@@ -4,7 +4,7 @@ import { dataDir } from "@electric-sql/pglite-prepopulatedfs";
 import { type Duplex, duplexPair } from "node:stream";
 import { errorFields, type Log } from "../log.ts";
 import { pause } from "../repeat.ts";
-import { Bridge, type Session } from "./bridge.ts";
+import { Bridge } from "./bridge.ts";
 import { closeTree, type DataLock } from "./data_directory.ts";
 import { exists, unlessMissing } from "./exists.ts";
 import { FlushedFiles, flushTree } from "./flushed_files.ts";
@@ -50,7 +50,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
   const closing = new AbortController();
 
   const bridge = new Bridge({
-    session: sessionOf(pglite),
+    execute: (batch) => pglite.execProtocolRawSync(batch),
     parameters: await parametersOf(pglite),
     idle_seconds: IDLE_IN_TRANSACTION_SECONDS,
     onFailure: (error) => {
@@ -71,7 +71,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     }
     if (closing.signal.aborted) return;
     pglite = await open();
-    bridge.resume(sessionOf(pglite));
+    bridge.resume();
     log.warn("the embedded database is open again");
   };
   const server = stored && servePrivateSocket({ bridge, data_dir: stored.data_dir, log });
@@ -202,10 +202,6 @@ export function openingError(thrown: unknown): unknown {
   const { errno } = Object(thrown) as { errno?: number };
   const reason = errno === NO_SPACE ? "no space is left on the disk" : `file error ${errno}`;
   return new Error(`The embedded database cannot be opened: ${reason}.`, { cause: thrown });
-}
-
-function sessionOf(pglite: PGlite): Session {
-  return { execute: (batch) => pglite.execProtocolRawSync(batch) };
 }
 
 /** Returns the parameters that a server reports at the start of a connection. */

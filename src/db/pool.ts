@@ -47,6 +47,8 @@ export interface Pool {
 
 /** A connection of the driver's pool. */
 interface Client {
+  /** Number of the server's process, or of the connection to the embedded database. */
+  processID: number;
   query(command: object): Promise<Result | Result[]>;
   /** Gives the connection back to the pool; `true` throws it away. */
   release(broken?: boolean): void;
@@ -183,12 +185,6 @@ function createPool({ session, openStream, connections, wait_seconds }: PoolOpti
   return pool;
 }
 
-/**
- * Random prefixes of the connections' prepared statements. All connections of the embedded database
- * share one session, in which these names must differ.
- */
-const prefixes = new WeakMap<Client, string>();
-
 /** Numbers of prepared statements by their texts. The texts are those of the code, so they are few. */
 const numbers = new Map<string, number>();
 
@@ -198,8 +194,9 @@ async function query(
   { text, values }: Command,
   deadline_seconds: number,
 ): Promise<readonly unknown[]> {
-  const prefix = prefixes.getOrInsertComputed(client, () => crypto.randomUUID());
-  const name = values && `${prefix} ${numbers.getOrInsertComputed(text, () => numbers.size)}`;
+  // All connections of the embedded database share one session, in which these names must differ.
+  const name = values &&
+    `${client.processID} ${numbers.getOrInsertComputed(text, () => numbers.size)}`;
   const config = { text, values, name, query_timeout: deadline_seconds * 1000 };
   const result = await client.query(config).catch((error) => Promise.reject(withCode(error)));
   return (Array.isArray(result) ? result.at(-1)! : result).rows;
