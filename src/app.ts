@@ -22,7 +22,7 @@ import { LeaseReturns } from "./operations/lease_returns.ts";
 import { ReadRates } from "./operations/read_rates.ts";
 import type { RunContext } from "./operations/run.ts";
 import { Turns } from "./operations/turns.ts";
-import { type Consumer, startConsumer } from "./operations/worker.ts";
+import { consume } from "./operations/worker.ts";
 import { forOneSecond } from "./repeat.ts";
 import { ClusterSource } from "./search/cluster_source.ts";
 import { embeddingEndpointOf, Embeddings } from "./search/embeddings/embeddings.ts";
@@ -78,20 +78,19 @@ export function createApp(options: AppOptions): App {
   const { retriever, embeddings, actions } = search;
   const collect = metrics &&
     createGauges({ registry: metrics.registry, sql: db.sql, log, retriever });
-  const wake = () => background.wake();
   const uses = new KeyUses({ sql: db.sql, log });
-  const returns = new LeaseReturns({ sql: db.sql, log, now, wake });
+  const returns = new LeaseReturns({ sql: db.sql, log, now });
+  const clock = now && (() => now().getTime());
   const context: RunContext = {
     sql: db.sql,
     now,
     log,
     returns,
-    keys: new KnownKeys(undefined, uses),
+    keys: new KnownKeys(clock, uses),
     turns: new Turns(),
     bodies: new Turns(),
-    reads: new ReadRates(now && (() => now().getTime())),
+    reads: new ReadRates(clock),
     deadline_seconds: options.settings.OPERATION_DEADLINE_SECONDS,
-    wake,
     metrics,
   };
   const background = createBackground(options, {
@@ -169,15 +168,14 @@ function createBackground(
   },
 ) {
   const { sql } = db;
-  let consumer: Consumer | undefined;
+  let consuming: Promise<void> | undefined;
   let refreshing: Promise<void> | undefined;
   return {
-    /** Tells the workers that there is a message for them. */
-    wake: () => consumer?.wake(),
     start() {
-      consumer = startConsumer(context, actions.metered, {
+      consuming = consume(context, actions.metered, {
         workers: settings.WORKERS,
         retention_days: settings.OPERATION_RETENTION_DAYS,
+        stopping,
       });
       const refresh = { ...asking, sql, log, sources, batch: batchSizeOf(db), metrics };
       if (!reachesSources()) refreshing = warnOfSources(refresh, stopping);
@@ -185,7 +183,7 @@ function createBackground(
     },
     /** Resolves when current work is finished. The caller must first abort `stopping`. */
     async stop() {
-      await Promise.all([consumer?.stop(), refreshing]);
+      await Promise.all([consuming, refreshing]);
     },
   };
 }

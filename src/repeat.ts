@@ -5,8 +5,6 @@ import { errorFields, type Log } from "./log.ts";
 export interface Pace {
   /** Milliseconds of pause after a step that found nothing to do. */
   pauseMs: number;
-  /** Target whose event `ring` ends a pause. */
-  bell?: EventTarget;
   signal: AbortSignal;
   /** Name of the loop in the log. */
   name?: string;
@@ -25,34 +23,28 @@ const BACK_OFF_MS = 2_000;
 export async function repeat(
   log: Log,
   step: () => Promise<boolean>,
-  { pauseMs, bell, signal, name }: Pace,
+  { pauseMs, signal, name }: Pace,
 ): Promise<void> {
   while (!signal.aborted) {
     try {
-      if (!await step()) await pause(pauseMs, signal, bell);
+      if (!await step()) await pause(pauseMs, signal);
     } catch (error) {
       if (signal.aborted) return;
       log.warn("background loop backs off", { loop: name, ...errorFields(error) });
-      await pause(BACK_OFF_MS, signal, bell);
+      await pause(BACK_OFF_MS, signal);
     }
   }
 }
 
-/** Resolves after the time, or earlier when the bell rings or the signal aborts. */
-export function pause(
-  ms: number,
-  signal: AbortSignal,
-  bell: EventTarget = new EventTarget(),
-): Promise<void> {
+/** Resolves after the time, or earlier when the signal aborts. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);
-      bell.removeEventListener("ring", done);
       signal.removeEventListener("abort", done);
       resolve();
     };
     const timer = setTimeout(done, ms);
-    bell.addEventListener("ring", done);
     signal.addEventListener("abort", done);
     if (signal.aborted) done();
   });

@@ -99,6 +99,7 @@ serverTest("metrics measure statements, and label failed ones by SQLSTATE", asyn
   await db.sql`select 1`;
   await assert.rejects(db.sql`select 1 / 0`);
   await db.close();
+  await assert.rejects(db.sql`select 1`);
   const after = await read(metrics);
   const grown = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0);
   const count = (error: string) =>
@@ -107,8 +108,9 @@ serverTest("metrics measure statements, and label failed ones by SQLSTATE", asyn
         `error_type="${error}"}`,
     );
   assert.equal(count("22012"), 1);
+  assert.equal(count("POOL_EXHAUSTED"), 1);
   assert.equal(count(""), 1);
-  assert.equal(grown("db_client_connection_wait_time_seconds_count"), 2);
+  assert.equal(grown("db_client_connection_wait_time_seconds_count"), 3);
 });
 
 oneEngineTest(

@@ -116,7 +116,7 @@ const cases: [TaskName, string[], Record<string, string>, Access][] = [
   ["start", [], { DATA_DIR: "/d" }, {
     read: ["node_modules", "sql", "src", "/d"],
     write: ["/d"],
-    net: ["127.0.0.1:8080", "unix:/d/.s.PGSQL.5432", "unix:/d/.new/s"],
+    net: ["127.0.0.1:8080", "unix:/d/.s.PGSQL.5432"],
   }],
   ["start", [], {
     HOST: "::1",
@@ -133,7 +133,7 @@ const cases: [TaskName, string[], Record<string, string>, Access][] = [
   ["work", [], { DATA_DIR: "/d", DATABASE_URL: "postgres://a/x", PGPORT: "7" }, {
     read: ["node_modules", "sql", "src", "/d"],
     write: ["/d"],
-    net: ["a:7"],
+    net: ["a:5432"],
   }],
   ["work", [], { DATA_DIR: "/d", DATABASE_URL: "postgres://a:1/x", METRICS_PORT: "9464" }, {
     read: ["node_modules", "sql", "src", "/d"],
@@ -194,17 +194,17 @@ const cases: [TaskName, string[], Record<string, string>, Access][] = [
   ["backup", ["/f/a"], { DATA_DIR: "/d" }, {
     read: ["node_modules", "sql", "/d", "/f/a", "/f/a.partial"],
     write: ["/d", "/f/a", "/f/a.partial"],
-    net: ["unix:/d/.s.PGSQL.5432", "unix:/d/.new/s"],
+    net: ["unix:/d/.s.PGSQL.5432"],
   }],
   ["restore", ["/f/a"], { DATA_DIR: "/d" }, {
     read: ["node_modules", "sql", "/d", "/f/a"],
     write: ["/d"],
-    net: ["unix:/d/.s.PGSQL.5432", "unix:/d/.new/s"],
+    net: ["unix:/d/.s.PGSQL.5432"],
   }],
   ["move", ["--to", "postgres://me@db.example/x"], { DATA_DIR: "/d" }, {
     read: ["node_modules", "sql", "/d"],
     write: ["/d"],
-    net: ["unix:/d/.s.PGSQL.5432", "unix:/d/.new/s", "db.example:5432"],
+    net: ["unix:/d/.s.PGSQL.5432", "db.example:5432"],
   }],
   ["ask", ["tenders"], { DATA_DIR: "/d", HOST: "0.0.0.0", DATABASE_URL: "postgres://db/x" }, {
     read: ["node_modules", "/d/demo_key"],

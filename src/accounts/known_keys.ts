@@ -5,58 +5,50 @@
 import type { Sql } from "../db/connect.ts";
 import { Failure } from "../failures.ts";
 import { errorFields, type Log } from "../log.ts";
-import { type AccountsContext, getTerms } from "./subscription.ts";
+import { type AccountsContext, getTerms, type SubscriptionTerms } from "./subscription.ts";
 
-/** Max number of cached keys: about 2 MB. */
-export const KNOWN_KEYS_MAX = 10_000;
-
-/**
- * Milliseconds for which a cached key counts as valid after a statement has accepted it. A minute
- * is chosen.
- */
-export const KNOWN_MILLISECONDS = 60_000;
+/** Milliseconds of a minute. Terms of keys are cached within each minute, which is chosen. */
+const MINUTE_MILLISECONDS = 60_000;
 
 type Bearer = Parameters<typeof getTerms>[1];
 
-interface KnownKey {
-  /** Subscription of the key, which never changes. */
-  subscription_id: number;
-  /** Time of the last acceptance. */
-  accepted: number;
-}
-
 /**
- * Bounded cache of valid keys. It decides only whether a request is worth reading. Every statement
- * that answers a caller checks the key again, so a revoked key is refused although it is cached.
+ * Cache of the terms of the valid keys that are used in the present minute, about 300 bytes each. It
+ * decides only whether a request is worth reading, and the rate of reads. Every statement that
+ * answers a caller checks the key again, so a revoked key is refused although it is cached.
  */
 export class KnownKeys {
-  /** The cached keys by their hashes. The least recently used key comes first. */
-  readonly #known = new Map<string, KnownKey>();
+  /** Terms by the hashes of the keys. */
+  readonly #terms = new Map<string, SubscriptionTerms>();
+  #minute = 0;
   readonly #now: () => number;
   readonly #uses: Pick<KeyUses, "note"> | undefined;
 
   /**
-   * @param now milliseconds of a monotonic clock
+   * @param now milliseconds since 1970
    * @param uses records every accepted key
    */
-  constructor(now: () => number = () => performance.now(), uses?: Pick<KeyUses, "note">) {
+  constructor(now: () => number = Date.now, uses?: Pick<KeyUses, "note">) {
     this.#now = now;
     this.#uses = uses;
   }
 
   /**
-   * Returns the subscription of a valid key. Checks the key in the database, by one indexed read,
-   * unless the key is cached.
+   * Returns the terms of a valid key. Reads them from the database once a minute, by one indexed
+   * read.
    * @throws Failure invalid_api_key
    */
-  async subscriptionOf(context: AccountsContext, caller: Bearer): Promise<number> {
-    const known = this.#known.get(name(caller));
-    if (known !== undefined && this.#now() - known.accepted < KNOWN_MILLISECONDS) {
-      return known.subscription_id;
+  async termsOf(context: AccountsContext, caller: Bearer): Promise<SubscriptionTerms> {
+    const minute = Math.floor(this.#now() / MINUTE_MILLISECONDS);
+    if (minute !== this.#minute) {
+      this.#minute = minute;
+      this.#terms.clear();
     }
-    const { subscription_id } = await this.watch(caller, () => getTerms(context, caller));
-    this.#add(name(caller), subscription_id);
-    return subscription_id;
+    const known = this.#terms.get(name(caller));
+    if (known !== undefined) return known;
+    const terms = await this.watch(caller, () => getTerms(context, caller));
+    this.#terms.set(name(caller), terms);
+    return terms;
   }
 
   /** Runs work whose statements check the key, and records the result of the check. */
@@ -64,21 +56,13 @@ export class KnownKeys {
     try {
       const result = await work();
       this.#uses?.note(name(caller));
-      const known = this.#known.get(name(caller));
-      if (known !== undefined) this.#add(name(caller), known.subscription_id);
       return result;
     } catch (error) {
       if (error instanceof Failure && error.code === "invalid_api_key") {
-        this.#known.delete(name(caller));
+        this.#terms.delete(name(caller));
       }
       throw error;
     }
-  }
-
-  #add(key: string, subscription_id: number): void {
-    this.#known.delete(key);
-    this.#known.set(key, { subscription_id, accepted: this.#now() });
-    if (this.#known.size > KNOWN_KEYS_MAX) this.#known.delete(this.#known.keys().next().value!);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Sql } from "../db/connect.ts";
 import { Failure } from "../failures.ts";
 
 /** Present terms of a key's subscription. */
-interface SubscriptionTerms {
+export interface SubscriptionTerms {
   entitled: boolean;
   /** Max number of entries per page in the plan. It is set even if the key is not entitled. */
   page_limit: number;
@@ -28,7 +28,8 @@ export async function getTerms(
 ): Promise<SubscriptionTerms> {
   const [row] = await context.sql<SubscriptionTerms[]>`
     select entitled, page_limit, subscription_id, reads_per_minute
-    from find_caller(${caller.key_hash}, coalesce(${context.now?.() ?? null}::timestamptz, now()))
+    from caller_of_key(${caller.key_hash}, coalesce(${context.now?.() ?? null}::timestamptz, now()))
+    where account_id is not null
   `;
   if (row === undefined) throw new Failure("invalid_api_key");
   return row;

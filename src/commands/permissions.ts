@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import { SETTING_NAMES } from "../config.ts";
 import { hostAddress } from "../contract/host_address.ts";
 import { placeOf, readDestination } from "../db/address.ts";
-import { privateSocketPath, stagingSocketPath } from "../db/private_socket.ts";
+import { privateSocketPath } from "../db/private_socket.ts";
 import { writeLines } from "../terminal.ts";
 import { UsageError } from "./command.ts";
 import { ASK_OPTIONS, INGEST_OPTIONS } from "./command_options.ts";
@@ -133,12 +133,12 @@ export function reachOf(command: TaskName, args: string[], environment: Environm
   }
   const serving = command === "start" || command === "work";
   const servers = [DATABASE_URL, command === "move" ? to : undefined]
-    .map((address) => databaseServer(address, environment));
+    .map(databaseServer);
   const sockets = servers.flatMap((server) => server.sockets);
   const embedded = DATABASE_URL === undefined;
   // A serving process saves the index in DATA_DIR, whatever database it has.
   const written = [...serving || embedded ? [data_dir] : [], ...sockets];
-  if (embedded) sockets.unshift(privateSocketPath(data_dir), stagingSocketPath(data_dir));
+  if (embedded) sockets.unshift(privateSocketPath(data_dir));
   const modules = serving || command === "ask" ? [MODULES] : [];
   const certificates = servers.flatMap((server) => server.files);
   const all = files.fetches || serving && SOURCE_SETTINGS.some((name) => name in settings);
@@ -176,11 +176,11 @@ function metricsAddresses({ METRICS_HOST = "127.0.0.1", METRICS_PORT }: Environm
 }
 
 /** Reads an address as the driver does. An invalid address gives no permission. */
-function databaseServer(database_url: string | undefined, environment: Environment) {
+function databaseServer(database_url: string | undefined) {
   const server = { addresses: [] as string[], sockets: [] as string[], files: [] as string[] };
   if (database_url === undefined) return server;
   try {
-    const { files, ...destination } = readDestination(database_url, environment);
+    const { files, ...destination } = readDestination(database_url);
     (destination.host.startsWith("/") ? server.sockets : server.addresses)
       .push(placeOf(destination));
     // The driver reads certificates and keys of TLS.

@@ -10,7 +10,7 @@ import type {
   MeteredAction,
   Work,
 } from "../operations/action.ts";
-import { type Answer, shownEntries, withheldUnits } from "../operations/answer.ts";
+import { type Answer, shownEntries } from "../operations/answer.ts";
 import { observationWithCompany } from "./present.ts";
 
 interface ObservationListing {
@@ -109,7 +109,7 @@ function present(answer: Answer<ObservationListing>): ListBody {
     limitations: LIMITATIONS,
     next_cursor,
     delivery_unit: "company",
-    withheld_units: withheldUnits(answer, companies.size),
+    withheld_units: answer.operation.delivered_units - companies.size,
     observations: shown.map(observationWithCompany),
     domains,
   };

@@ -18,7 +18,6 @@ import {
   type ObservationRow,
   type Refusal,
   shownEntries,
-  withheldUnits,
 } from "../operations/answer.ts";
 import { observationWithCompany, presentCompany } from "./present.ts";
 
@@ -76,7 +75,7 @@ function present(answer: Answer<CompanyLookup>): LookupBody {
     coverage_status: "partial",
     limitations: LIMITATIONS,
     delivery_unit: "company",
-    withheld_units: withheldUnits(answer, companies.length),
+    withheld_units: answer.operation.delivered_units - companies.length,
     companies,
     lookups: lookups.map((outcome) => {
       const { company_id, ...target } = outcome;

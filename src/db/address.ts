@@ -13,9 +13,6 @@ export interface DatabaseAddress {
   ssl?: boolean | object;
 }
 
-/** Environment variables that libpq reads for parts that an address leaves out. */
-export type LibpqEnvironment = Partial<Record<"PGHOST" | "PGPORT", string>>;
-
 const DEFAULT_PORT = 5432;
 
 /**
@@ -23,10 +20,7 @@ const DEFAULT_PORT = 5432;
  * a directory of sockets.
  * @throws Error that says what is wrong. No message contains the address or parts of a password
  */
-export function readAddress(
-  database_url: string,
-  { PGHOST, PGPORT }: LibpqEnvironment = {},
-): DatabaseAddress {
+export function readAddress(database_url: string): DatabaseAddress {
   if (!/^postgres(ql)?:\/\//.test(database_url)) {
     throw new Error("The database's address must start with postgres:// or postgresql://.");
   }
@@ -52,8 +46,8 @@ export function readAddress(
   }
   const { host, port, user, password, database, ssl } = parsed;
   return {
-    host: (host || PGHOST || "localhost").replace(/^\[(.*)\]$/, "$1"),
-    port: Number(port || PGPORT || DEFAULT_PORT),
+    host: (host || "localhost").replace(/^\[(.*)\]$/, "$1"),
+    port: Number(port || DEFAULT_PORT),
     ...user && { user },
     ...password && { password },
     ...database && { database: decodeURIComponent(database) },
@@ -71,14 +65,13 @@ const FILE_OPTIONS = ["sslrootcert", "sslcert", "sslkey"];
  */
 export function readDestination(
   database_url: string,
-  environment: LibpqEnvironment = {},
 ): { host: string; port: number; files: string[] } {
   const [start, query] = database_url.split("?", 2) as [string, string | undefined];
   const options = new URLSearchParams(query);
   const files = FILE_OPTIONS.flatMap((name) => options.getAll(name));
   // Some modes require a file.
   for (const name of [...FILE_OPTIONS, "sslmode"]) options.delete(name);
-  const { host, port } = readAddress(`${start}?${options}`, environment);
+  const { host, port } = readAddress(`${start}?${options}`);
   return { host, port, files };
 }
 

@@ -31,10 +31,10 @@ const ENTRY_NAME = /^pglite(\/(?!\.{1,2}(\/|$))[A-Za-z0-9_.-]+)*\/?$/;
 const LEVEL = 1;
 
 /**
- * Milliseconds after which another statement keeps the transaction open. The database would end it
- * after 30 idle seconds.
+ * Number of bytes that are read at once. A statement follows each read, because the database would
+ * end a transaction after 30 idle seconds.
  */
-const KEEP_ALIVE_MILLISECONDS = 5_000;
+const CHUNK_BYTES = 2 ** 20;
 
 /**
  * Writes a backup of the embedded database of a directory. Its transaction occupies the database's
@@ -52,12 +52,7 @@ export async function writeBackup(
   try {
     const size = await sql.begin(async (tx) => {
       await tx.unsafe("checkpoint");
-      let last = performance.now();
-      return await writeArchive({ data_dir, unfinished, facts }, async () => {
-        if (performance.now() - last < KEEP_ALIVE_MILLISECONDS) return;
-        await tx`select`;
-        last = performance.now();
-      });
+      return await writeArchive(tx, { data_dir, unfinished, facts });
     });
     await Deno.rename(unfinished, path);
     return size as { files: number; bytes: number };
@@ -68,8 +63,8 @@ export async function writeBackup(
 }
 
 async function writeArchive(
+  tx: Sql,
   { data_dir, unfinished, facts }: { data_dir: string; unfinished: string; facts: BackupFacts },
-  keepAlive: () => Promise<void>,
 ): Promise<{ files: number; bytes: number }> {
   const archive = pack();
   const written = pipeline(
@@ -93,8 +88,9 @@ async function writeArchive(
       size.bytes += entry.size;
       await pipeline(
         async function* () {
-          for await (const chunk of createReadStream(entry.path)) {
-            await keepAlive();
+          const chunks = createReadStream(entry.path, { highWaterMark: CHUNK_BYTES });
+          for await (const chunk of chunks) {
+            await tx.unsafe("select");
             yield chunk;
           }
         },

@@ -2,7 +2,6 @@
 import { BridgeConnection, type BridgeExchange, type Peer } from "./bridge_connection.ts";
 import {
   closeStatement,
-  COMMAND_COMPLETE,
   concat,
   COPY_IN_RESPONSE,
   greeting,
@@ -11,20 +10,14 @@ import {
   readyForQuery,
   simpleQuery,
   SYNC,
-  textAt,
 } from "./wire.ts";
 
-/** The only session of a database. It executes complete batches of messages synchronously. */
-export interface Session {
-  /**
-   * Answers a batch when what it has committed is on disk. Throws if the database has crashed. The
-   * session is then unusable.
-   */
-  execute(batch: Uint8Array): Uint8Array;
-}
-
 interface BridgeOptions {
-  session: Session;
+  /**
+   * Executes a complete batch of messages in the only session, synchronously. Answers it when what
+   * it has committed is on disk. Throws if the database has crashed.
+   */
+  execute: (batch: Uint8Array) => Uint8Array;
   /** Parameters in the answer to a startup packet, for instance `server_version`. */
   parameters: Record<string, string>;
   /**
@@ -32,7 +25,7 @@ interface BridgeOptions {
    * anything.
    */
   idle_seconds: number;
-  /** Called when the session throws, after every connection has been closed. */
+  /** Called when `execute` throws, after every connection has been closed. */
   onFailure: (error: unknown) => void;
 }
 
@@ -61,13 +54,13 @@ const RESTORE = simpleQuery(`
  * the session is outside of a transaction. The other connections wait in the order of arrival.
  */
 export class Bridge implements BridgeExchange {
-  #options: BridgeOptions;
+  readonly #options: BridgeOptions;
   #connections = new Set<BridgeConnection>();
   #waiting: BridgeConnection[] = [];
   #owner?: BridgeConnection;
   #holdTimer?: ReturnType<typeof setTimeout>;
   #running = false;
-  /** Connection that may have changed the settings of the session. */
+  /** Foreign connection that may have changed the settings of the session. */
   #settingsOwner?: BridgeConnection;
   #down = false;
   #last_process_id = 0;
@@ -76,7 +69,10 @@ export class Bridge implements BridgeExchange {
     this.#options = options;
   }
 
-  /** Adds a connection. A foreign one belongs to another process, and may change any setting. */
+  /**
+   * Adds a connection. A foreign one belongs to another process, and may change any setting. This
+   * process changes settings only within transactions.
+   */
   attach(peer: Peer, { foreign }: { foreign: boolean }): BridgeConnection {
     const connection = new BridgeConnection(this, { peer, foreign, id: ++this.#last_process_id });
     this.#connections.add(connection);
@@ -101,9 +97,8 @@ export class Bridge implements BridgeExchange {
     if (!this.#down) this.serve(connection);
   }
 
-  /** Replaces the session of a crashed database. */
-  resume(session: Session): void {
-    this.#options = { ...this.#options, session };
+  /** Continues when a crashed database is open again. */
+  resume(): void {
     this.#down = false;
   }
 
@@ -142,8 +137,8 @@ export class Bridge implements BridgeExchange {
       return !owner.keepsSession;
     }
     if (!owner.keepsSession) this.#restoreFor(owner);
-    const answer = readAnswer(this.#options.session.execute(batch.bytes), batch.ready);
-    if (owner.foreign || answer.changed_settings) this.#settingsOwner = owner;
+    const answer = readAnswer(this.#options.execute(batch.bytes), batch.ready);
+    if (owner.foreign) this.#settingsOwner = owner;
     owner.keepsSession = answer.status !== "I";
     if (!owner.keepsSession) {
       this.#owner = undefined;
@@ -156,7 +151,7 @@ export class Bridge implements BridgeExchange {
   #restoreFor(owner: BridgeConnection): void {
     if (this.#settingsOwner === undefined || this.#settingsOwner === owner) return;
     this.#settingsOwner = undefined;
-    this.#options.session.execute(RESTORE);
+    this.#options.execute(RESTORE);
   }
 
   #expectMore(owner: BridgeConnection): void {
@@ -166,17 +161,17 @@ export class Bridge implements BridgeExchange {
   }
 
   #cleanUp(owner: BridgeConnection): void {
-    const { session } = this.#options;
+    const { execute } = this.#options;
     if (owner.keepsSession) {
-      session.execute(SYNC);
-      session.execute(simpleQuery("rollback"));
+      execute(SYNC);
+      execute(simpleQuery("rollback"));
     }
     if (owner.statements.size > 0) {
-      session.execute(concat([...[...owner.statements].map(closeStatement), SYNC]));
+      execute(concat([...[...owner.statements].map(closeStatement), SYNC]));
     }
     if (this.#settingsOwner === owner) {
       this.#settingsOwner = undefined;
-      session.execute(RESTORE);
+      execute(RESTORE);
     }
   }
 
@@ -203,21 +198,17 @@ export class Bridge implements BridgeExchange {
  */
 function readAnswer(output: Uint8Array, ready: boolean) {
   const parts: Uint8Array[] = [];
-  let changed_settings = false;
   let status: string | undefined;
   let start = 0;
   for (const { type, offset, end } of messagesIn(output)) {
-    if (type === COMMAND_COMPLETE) {
-      changed_settings ||= /^(RE)?SET$/.test(textAt(output, offset + 5));
-    } else if (type === READY_FOR_QUERY || type === COPY_IN_RESPONSE) {
-      parts.push(output.subarray(start, offset));
-      start = end;
-      if (type === READY_FOR_QUERY) status = String.fromCharCode(output[offset + 5]!);
-    }
+    if (type !== READY_FOR_QUERY && type !== COPY_IN_RESPONSE) continue;
+    parts.push(output.subarray(start, offset));
+    start = end;
+    if (type === READY_FOR_QUERY) status = String.fromCharCode(output[offset + 5]!);
   }
   parts.push(output.subarray(start));
-  if (!ready) return { bytes: concat(parts), status: undefined, changed_settings };
+  if (!ready) return { bytes: concat(parts), status: undefined };
   if (status === undefined) throw new Error("The embedded database did not finish a batch.");
   parts.push(readyForQuery(status));
-  return { bytes: concat(parts), status, changed_settings };
+  return { bytes: concat(parts), status };
 }

@@ -37,7 +37,7 @@ export interface DatabaseOptions {
    * Name of the setting or option with `database_url`, for error messages; DATABASE_URL by default.
    */
   url_setting?: string;
-  /** Directory of the embedded database; `memory://` keeps the data in memory. */
+  /** Directory of the embedded database. */
   data_dir: string;
   /** Max number of connections; 10 by default. */
   max_connections?: number;
@@ -55,7 +55,6 @@ export interface DatabaseOptions {
   onCreate?: () => Promise<void>;
 }
 
-const MEMORY = "memory://";
 /** Oldest version of PostgreSQL with which the tests run. */
 const SERVER_VERSION_MIN = 150000;
 /** Default of `max_connections`. docs/growth.md says what more cost. */
@@ -98,9 +97,6 @@ const BORROW_SECONDS = 10;
  */
 export async function connect(options: DatabaseOptions): Promise<Database> {
   if (options.database_url !== undefined) return await connectServer(options, options.database_url);
-  if (options.data_dir === MEMORY) {
-    return await connectEmbedded(await openEmbedded({ log: options.log }), options);
-  }
   await prepareDirectory(options);
   const lock = await takeLockOrBorrow(options);
   if ("sql" in lock) return lock;
@@ -183,12 +179,10 @@ export async function connectEmbedded(
     ...poolOptions(options, SUPERUSER),
     openStream: () => embedded.connection(),
   });
-  const maintenance = embedded.stored
-    ? startMaintenance({ sql: pool.sql, log: options.log })
-    : undefined;
+  const maintenance = startMaintenance({ sql: pool.sql, log: options.log });
   let closing: Promise<void> | undefined;
   const close = async () => {
-    await maintenance?.stop();
+    await maintenance.stop();
     await pool.close();
     await embedded.close();
   };

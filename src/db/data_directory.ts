@@ -14,15 +14,7 @@ const DIRECTORY_MODE = 0o700;
 const FILE_MODE = 0o600;
 
 /** Names, without their endings, of the entries that this program creates in its directory. */
-const KNOWN_NAMES = [
-  "lock",
-  "pglite",
-  "demo_due",
-  "demo_key",
-  "index.snapshot",
-  ".s.PGSQL.5432",
-  ".new",
-];
+const KNOWN_NAMES = ["lock", "pglite", "demo_due", "demo_key", "index.snapshot", ".s.PGSQL.5432"];
 
 /**
  * Removes every permission of the group and of others from the files of this program, and from the

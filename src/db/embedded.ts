@@ -4,7 +4,7 @@ import { dataDir } from "@electric-sql/pglite-prepopulatedfs";
 import { type Duplex, duplexPair } from "node:stream";
 import { errorFields, type Log } from "../log.ts";
 import { pause } from "../repeat.ts";
-import { Bridge, type Session } from "./bridge.ts";
+import { Bridge } from "./bridge.ts";
 import { closeTree, type DataLock } from "./data_directory.ts";
 import { exists, unlessMissing } from "./exists.ts";
 import { FlushedFiles, flushTree } from "./flushed_files.ts";
@@ -18,8 +18,6 @@ export interface Embedded {
   connection(): Duplex;
   /** Returns the data directory as an archive, which is the `snapshot` of `openEmbedded`. */
   dump(): Promise<Blob>;
-  /** True if the data is on disk, so that the write-ahead log and the tables need maintenance. */
-  readonly stored: boolean;
   /** Rolls back open transactions, writes a checkpoint, and releases the directory. */
   close(): Promise<void>;
 }
@@ -52,7 +50,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
   const closing = new AbortController();
 
   const bridge = new Bridge({
-    session: sessionOf(pglite),
+    execute: (batch) => pglite.execProtocolRawSync(batch),
     parameters: await parametersOf(pglite),
     idle_seconds: IDLE_IN_TRANSACTION_SECONDS,
     onFailure: (error) => {
@@ -73,13 +71,12 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     }
     if (closing.signal.aborted) return;
     pglite = await open();
-    bridge.resume(sessionOf(pglite));
+    bridge.resume();
     log.warn("the embedded database is open again");
   };
   const server = stored && servePrivateSocket({ bridge, data_dir: stored.data_dir, log });
 
   return {
-    stored: stored !== undefined,
     connection: () => socketTo(bridge),
     dump: () => pglite.dumpDataDir("none"),
     async close() {
@@ -205,10 +202,6 @@ export function openingError(thrown: unknown): unknown {
   const { errno } = Object(thrown) as { errno?: number };
   const reason = errno === NO_SPACE ? "no space is left on the disk" : `file error ${errno}`;
   return new Error(`The embedded database cannot be opened: ${reason}.`, { cause: thrown });
-}
-
-function sessionOf(pglite: PGlite): Session {
-  return { execute: (batch) => pglite.execProtocolRawSync(batch) };
 }
 
 /** Returns the parameters that a server reports at the start of a connection. */

@@ -3,21 +3,18 @@
  */
 import { Failure } from "../failures.ts";
 
-/** Codes of the driver and the network: a connection is lost, fails to open, or does not answer. */
-const CONNECTION_CODES = new Set(
-  ("CONNECTION_CLOSED DEADLINE EAI_AGAIN ECONNREFUSED ECONNRESET EHOSTUNREACH ENETUNREACH ENOENT " +
-    "ENOTFOUND EPIPE ETIMEDOUT POOL_EXHAUSTED").split(" "),
+/** Codes of the driver and the network for a connection that cannot be opened. */
+const NO_CONNECTION_CODES = new Set(
+  "EAI_AGAIN ECONNREFUSED EHOSTUNREACH ENETUNREACH ENOENT ENOTFOUND POOL_EXHAUSTED".split(" "),
 );
 
-/** Codes after which the server may have executed the statement. */
-const LOST_ANSWER_CODES = new Set([
-  "CONNECTION_CLOSED",
-  "DEADLINE",
-  "ECONNRESET",
-  "EPIPE",
-  "ETIMEDOUT",
-  "57P02", // crash_shutdown, which may hit a backend between its commit and its answer
-]);
+/**
+ * Codes after which the server may have executed the statement: the connection is lost or does not
+ * answer, or the server has crashed (57P02), perhaps between the commit and its answer.
+ */
+const LOST_ANSWER_CODES = new Set(
+  "CONNECTION_CLOSED DEADLINE ECONNRESET EPIPE ETIMEDOUT 57P02".split(" "),
+);
 
 /** Codes of the server for temporary conditions, with their names in PostgreSQL's appendix A. */
 const SERVER_CODES = new Set([
@@ -32,7 +29,6 @@ const SERVER_CODES = new Set([
   "55P03", // lock_not_available: lock_timeout
   "57014", // query_canceled: statement_timeout
   "57P01", // admin_shutdown
-  "57P02", // crash_shutdown
   "57P03", // cannot_connect_now
   "57P05", // idle_session_timeout
 ]);
@@ -56,13 +52,8 @@ export function isUnavailable(error: unknown): error is Failure & { code: "unava
  * statement was never sent.
  */
 export function isAnswerLost(error: unknown): boolean {
-  const code = codeOf(error instanceof Failure ? error.cause : error);
-  return code !== undefined && (LOST_ANSWER_CODES.has(code) || /^08...$/.test(code));
-}
-
-/** Returns whether an error, or the cause of a Failure, has this SQLSTATE. */
-export function hasSqlState(error: unknown, code: string): boolean {
-  return codeOf(error instanceof Failure ? error.cause : error) === code;
+  const code = codeOf(error) ?? "";
+  return LOST_ANSWER_CODES.has(code) || /^08...$/.test(code);
 }
 
 /** Returns whether an error means that a pooler does not keep sessions. */
@@ -87,15 +78,18 @@ export class SessionLost extends Error {
 
 /** Returns whether the database could not be reached, or could not finish the call in time. */
 function isTemporary(error: unknown): boolean {
-  const code = codeOf(error);
-  if (code === undefined) return false;
-  if (/^08...$/.test(code) || SERVER_CODES.has(code)) return true;
+  if (error instanceof Failure) return false;
+  const code = codeOf(error) ?? "";
   // ENOENT may also mean a missing file. Only a missing socket counts.
   if (code === "ENOENT") return (error as { syscall?: unknown }).syscall === "connect";
-  return CONNECTION_CODES.has(code);
+  return isAnswerLost(error) || SERVER_CODES.has(code) || NO_CONNECTION_CODES.has(code);
 }
 
-function codeOf(error: unknown): string | undefined {
-  const code = error instanceof Error ? (error as { code?: unknown }).code : undefined;
+/**
+ * Returns the code of an error, or of the cause of a Failure: a SQLSTATE, or a name such as
+ * `DEADLINE`. Returns undefined if there is none.
+ */
+export function codeOf(error: unknown): string | undefined {
+  const { code } = Object(error instanceof Failure ? error.cause : error) as { code?: unknown };
   return typeof code === "string" ? code : undefined;
 }

@@ -1,8 +1,9 @@
 /** Brings the schema and the functions of a database to the state of `sql/`. */
+import { hash } from "node:crypto";
 import { pgmq } from "@electric-sql/pglite-pgmq";
 import { VERSION } from "../contract/version.ts";
 import { connect, type Database, type DatabaseOptions } from "./connect.ts";
-import { hasSqlState } from "./failure.ts";
+import { codeOf } from "./failure.ts";
 import { QUEUES } from "./queue.ts";
 import { readSchema, type Schema, type Script } from "./scripts.ts";
 import type { Sql } from "./sql.ts";
@@ -60,14 +61,14 @@ export async function migrate(
   db: Pick<Database, "sql">,
   schema = readSchema(),
 ): Promise<{ applied: string[] }> {
-  const steps = await stepsOf(schema);
+  const steps = stepsOf(schema);
   if (dueSteps(steps, await readApplied(db.sql)).length === 0) return { applied: [] };
   const end = performance.now() + RETRY_SECONDS * 1000;
   for (let pause = 0.1;; pause = Math.min(2 * pause, PAUSE_SECONDS_MAX)) {
     try {
       return { applied: await db.sql.begin((tx) => applyDue(tx, steps)) };
     } catch (error) {
-      if (!hasSqlState(error, LOCK_NOT_AVAILABLE) || performance.now() > end) throw error;
+      if (codeOf(error) !== LOCK_NOT_AVAILABLE || performance.now() > end) throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, pause * 1000 * (0.5 + Math.random() / 2)));
   }
@@ -79,7 +80,7 @@ export async function migrate(
  */
 export async function migrationsCurrent(sql: Sql, schema = readSchema()): Promise<boolean> {
   const applied = await readApplied(sql);
-  return (await stepsOf(schema)).every(({ name, checksum, repeatable }) =>
+  return stepsOf(schema).every(({ name, checksum, repeatable }) =>
     repeatable ? applied.has(name) : applied.get(name) === checksum
   );
 }
@@ -100,7 +101,7 @@ async function readApplied(sql: Sql): Promise<Map<string, string>> {
     `;
     return new Map(rows.map(({ name, checksum }) => [name, checksum]));
   } catch (error) {
-    if (hasSqlState(error, UNDEFINED_TABLE)) return new Map();
+    if (codeOf(error) === UNDEFINED_TABLE) return new Map();
     throw error;
   }
 }
@@ -131,8 +132,6 @@ function dueSteps(steps: readonly Step[], applied: ReadonlyMap<string, string>):
   }
   return due;
 }
-
-async function noChange(): Promise<void> {}
 
 /** Returns whether a version such as 0.9.0 is older than one such as 0.10.0. */
 function isOlder(version: string, than: string): boolean {
@@ -169,26 +168,23 @@ async function applyDue(tx: Sql, steps: readonly Step[]): Promise<string[]> {
 }
 
 /** Returns all steps. pgmq comes first, because the functions use it. */
-async function stepsOf({ tables, views, functions, version = VERSION }: Schema): Promise<Step[]> {
+function stepsOf({ tables, views, functions, version = VERSION }: Schema): Step[] {
   return [
     { name: "pgmq", checksum: PGMQ_VERSION, repeatable: true, apply: installPgmq },
-    ...await Promise.all(tables.map((script) => scriptStep(script, false))),
-    ...await Promise.all(views.map((script) => scriptStep(script, true))),
-    ...await Promise.all(functions.map((script) => scriptStep(script, true))),
+    ...tables.map((script) => scriptStep(script, false)),
+    ...[...views, ...functions].map((script) => scriptStep(script, true)),
     ...QUEUES.map((queue) => ({
       name: `queue/${queue}`,
       checksum: "",
       repeatable: true,
       apply: (tx: Sql) => tx`select pgmq.create(${queue})`,
     })),
-    { name: PROGRAM, checksum: version, repeatable: true, apply: noChange },
+    { name: PROGRAM, checksum: version, repeatable: true, apply: () => Promise.resolve() },
   ];
 }
 
-async function scriptStep({ name, text }: Script, repeatable: boolean): Promise<Step> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  const checksum = new Uint8Array(digest).toHex();
-  return { name, checksum, repeatable, apply: (tx) => tx.unsafe(text) };
+function scriptStep({ name, text }: Script, repeatable: boolean): Step {
+  return { name, checksum: hash("sha256", text), repeatable, apply: (tx) => tx.unsafe(text) };
 }
 
 /** Version of pgmq in the npm package. */

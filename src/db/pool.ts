@@ -5,7 +5,7 @@ import type { Metrics } from "../metrics.ts";
 import { atMost } from "../repeat.ts";
 import { isTracing, startStatement } from "../tracing.ts";
 import type { DatabaseAddress } from "./address.ts";
-import { toFailure } from "./failure.ts";
+import { codeOf, toFailure } from "./failure.ts";
 import { type Command, createSql, type Sql } from "./sql.ts";
 
 /** Configuration of a session for the driver. */
@@ -47,6 +47,8 @@ export interface Pool {
 
 /** A connection of the driver's pool. */
 interface Client {
+  /** Number of the server's process, or of the connection to the embedded database. */
+  processID: number;
   query(command: object): Promise<Result | Result[]>;
   /** Gives the connection back to the pool; `true` throws it away. */
   release(broken?: boolean): void;
@@ -57,7 +59,6 @@ interface Client {
 
 /** Result of one statement. */
 interface Result {
-  command: string;
   rows: unknown[];
 }
 
@@ -70,13 +71,10 @@ const FINISH_SECONDS = 5;
  */
 const KEEP_ALIVE_SECONDS = 30;
 
-/** Values of results: a bigint is a number, and a date without a time is midnight in UTC. */
+/** Values of results: a bigint is a number. */
 const TYPES: Record<number, (text: string) => unknown> = {
   [pg.types.builtins.INT8]: Number,
   1016: (text) => text === "{}" ? [] : text.slice(1, -1).split(",").map(Number), // bigint[]
-  [pg.types.builtins.DATE]: (text) => new Date(text),
-  [pg.types.builtins.TIMESTAMP]: (text) => new Date(text),
-  [pg.types.builtins.INTERVAL]: String,
 };
 
 /**
@@ -91,8 +89,7 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
   /**
    * Gives `use` a connection. After an error, the connection is thrown away, which rolls back its
    * transaction. If it did not answer in time, the other idle connections are probably half-open
-   * too: on each, another statement would wait for its deadline. If a plan is stale, the plans of
-   * all other connections may be stale too. Then all connections are replaced.
+   * too: on each, another statement would wait for its deadline. Then all connections are replaced.
    */
   const withClient = async <T>(use: (client: Client) => Promise<T>): Promise<T> => {
     const client: Client = await pool.connect().catch((error: unknown) => {
@@ -106,7 +103,7 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
       return result;
     } catch (error) {
       client.release(true);
-      if (!isClosed && (codeOf(error) === "DEADLINE" || isStalePlan(error))) {
+      if (!isClosed && codeOf(error) === "DEADLINE") {
         // Connections in use end when they are given back.
         void pool.end();
         pool = createPool(options);
@@ -116,27 +113,31 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
       busy.delete(client);
     }
   };
-  const send = async (command: SentCommand) => {
-    const watch = watchStatement(metrics, command.text);
-    const sendOnce = () =>
-      withClient((client) => {
-        watch?.sent();
+  const send = async (command: Command) => {
+    const span = isTracing ? startStatement(CALL.exec(command.text)?.[1]) : undefined;
+    const started = performance.now();
+    let sent: number | undefined;
+    let error: string | undefined;
+    try {
+      return await withClient((client) => {
+        sent = performance.now();
         return query(client, command, deadline_seconds);
       });
-    try {
-      // A statement with a stale plan has changed nothing, because a statement is a transaction.
-      const rows = await sendOnce()
-        .catch((error) => isStalePlan(error) ? sendOnce() : Promise.reject(error));
-      watch?.ended();
-      return rows;
-    } catch (error) {
-      watch?.ended(error);
-      throw toFailure(error);
+    } catch (cause) {
+      error = codeOf(cause) ?? "_OTHER";
+      span?.setAttribute("error.type", error);
+      throw toFailure(cause);
+    } finally {
+      const ended = performance.now();
+      sent ??= ended;
+      const [waited_seconds, seconds] = [(sent - started) / 1000, (ended - sent) / 1000];
+      metrics?.statementEnded({ waited_seconds, seconds, error });
+      span?.end();
     }
   };
   const begin = <T>(work: (tx: Sql) => Promise<T> | T): Promise<T> =>
     withClient(async (client) => {
-      const sendWithin = (command: SentCommand) =>
+      const sendWithin = (command: Command) =>
         query(client, command, transaction_deadline_seconds).catch(throwFailure);
       const tx = createSql({
         send: sendWithin,
@@ -144,7 +145,7 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
       });
       await sendWithin({ text: "begin" });
       const result = await work(tx);
-      await sendWithin({ text: "commit", expects: "COMMIT" });
+      await sendWithin({ text: "commit" });
       return result;
     }).catch(throwFailure);
   await withClient(() => Promise.resolve()).catch(async (error) => {
@@ -184,41 +185,21 @@ function createPool({ session, openStream, connections, wait_seconds }: PoolOpti
   return pool;
 }
 
-/**
- * Random prefixes of the connections' prepared statements. All connections of the embedded database
- * share one session, in which these names must differ.
- */
-const prefixes = new WeakMap<Client, string>();
-
-/** A command to send. */
-interface SentCommand extends Command {
-  /** Command that the server has to confirm. */
-  expects?: string;
-}
-
 /** Numbers of prepared statements by their texts. The texts are those of the code, so they are few. */
 const numbers = new Map<string, number>();
 
 /** Sends a command over a connection, and returns the rows of its last statement. */
 async function query(
   client: Client,
-  { text, values, expects }: SentCommand,
+  { text, values }: Command,
   deadline_seconds: number,
 ): Promise<readonly unknown[]> {
-  const prefix = prefixes.getOrInsertComputed(client, () => crypto.randomUUID());
-  const name = values && `${prefix} ${numbers.getOrInsertComputed(text, () => numbers.size)}`;
+  // All connections of the embedded database share one session, in which these names must differ.
+  const name = values &&
+    `${client.processID} ${numbers.getOrInsertComputed(text, () => numbers.size)}`;
   const config = { text, values, name, query_timeout: deadline_seconds * 1000 };
-  let result: Result | Result[];
-  try {
-    result = await client.query(config);
-  } catch (error) {
-    throw withCode(error);
-  }
-  const last = Array.isArray(result) ? result.at(-1)! : result;
-  if (expects !== undefined && last.command !== expects) {
-    throw new Error(`The transaction was not committed: the server answered ${last.command}.`);
-  }
-  return last.rows;
+  const result = await client.query(config).catch((error) => Promise.reject(withCode(error)));
+  return (Array.isArray(result) ? result.at(-1)! : result).rows;
 }
 
 /** Messages of errors by which the driver reports a lost connection, without a code. */
@@ -249,45 +230,5 @@ function codedError(code: string, message: string, cause?: unknown): Error {
   return Object.assign(new Error(message, { cause }), { code });
 }
 
-function codeOf(error: unknown): string | undefined {
-  return Object(error).code;
-}
-
-/** Returns whether a statement was not executed because its prepared plan no longer fits. */
-function isStalePlan(error: unknown): boolean {
-  return codeOf(error) === "0A000" && Object(error).routine === "RevalidateCachedQuery";
-}
-
-/** Measures one statement, and reports it once. Returns undefined without metrics and traces. */
-function watchStatement(metrics: PoolOptions["metrics"], text: string) {
-  if (metrics === undefined && !isTracing) return undefined;
-  const span = isTracing ? startStatement(CALL.exec(text)?.[1]) : undefined;
-  const started = performance.now();
-  let sent: number | undefined;
-  return {
-    /** Notes that the statement has got a connection. */
-    sent: () => void (sent = performance.now()),
-    /** Notes the end of the statement, and its error if it failed. */
-    ended(failure?: unknown): void {
-      const now = performance.now();
-      const error = failure === undefined ? undefined : errorTypeOf(failure);
-      metrics?.statementEnded({
-        waited_seconds: ((sent ?? now) - started) / 1000,
-        seconds: (now - (sent ?? now)) / 1000,
-        error,
-      });
-      if (error !== undefined) span?.setAttribute("error.type", error);
-      span?.end();
-    },
-  };
-}
-
 /** Pattern of a statement that only calls a function. */
 const CALL = /^\s*select (\w+)\(/;
-
-/** Returns the code of an error, or of its cause: a SQLSTATE or a name such as `DEADLINE`. */
-function errorTypeOf(error: unknown): string {
-  const { cause, code } = Object(error) as { cause?: unknown; code?: unknown };
-  if (cause !== undefined) return errorTypeOf(cause);
-  return typeof code === "string" && /^[A-Z0-9_]{1,40}$/.test(code) ? code : "_OTHER";
-}

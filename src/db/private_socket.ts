@@ -1,5 +1,6 @@
 /** Lets other programs of the same user reach an embedded database through a socket. */
 import { once } from "node:events";
+import { rmSync } from "node:fs";
 import { Duplex } from "node:stream";
 import { setImmediate } from "node:timers";
 import { errorFields, type Log } from "../log.ts";
@@ -10,14 +11,6 @@ import type { Bridge } from "./bridge.ts";
  * DATA_DIR -U postgres`.
  */
 export const privateSocketPath = (data_dir: string): string => `${data_dir}/.s.PGSQL.5432`;
-
-/** Returns the private directory in which the socket is created before it is moved to its path. */
-const stagingDirectory = (data_dir: string): string => `${data_dir}/.new`;
-
-/**
- * Returns the path at which the socket is created. The process needs permission to listen there.
- */
-export const stagingSocketPath = (data_dir: string): string => `${stagingDirectory(data_dir)}/s`;
 
 interface PrivateSocketOptions {
   bridge: Bridge;
@@ -35,7 +28,7 @@ export function servePrivateSocket(options: PrivateSocketOptions) {
   const path = privateSocketPath(data_dir);
   let listener: Deno.UnixListener;
   try {
-    listener = listen(path, data_dir);
+    listener = listen(path);
   } catch (error) {
     log.warn("no private socket: other commands cannot use this database", errorFields(error));
     return;
@@ -52,7 +45,7 @@ export function servePrivateSocket(options: PrivateSocketOptions) {
   })();
   return {
     async close() {
-      remove(path);
+      rmSync(path, { force: true });
       listener.close();
       await accepting;
       await Promise.all(Array.from(streams, (stream) => once(stream.destroy(), "close")));
@@ -60,33 +53,15 @@ export function servePrivateSocket(options: PrivateSocketOptions) {
   };
 }
 
-/** Creates the socket in a private directory, then moves it. Connections need no password. */
-function listen(path: string, data_dir: string): Deno.UnixListener {
-  const directory = stagingDirectory(data_dir);
-  const staged = stagingSocketPath(data_dir);
-  remove(directory);
-  Deno.mkdirSync(directory, { mode: 0o700 });
-  let listener: Deno.UnixListener | undefined;
-  try {
-    listener = Deno.listen({ transport: "unix", path: staged });
-    Deno.chmodSync(staged, 0o600);
-    // This replaces the socket of a dead process.
-    Deno.renameSync(staged, path);
-    return listener;
-  } catch (error) {
-    listener?.close();
-    throw error;
-  } finally {
-    remove(directory);
-  }
-}
-
-function remove(path: string): void {
-  try {
-    Deno.removeSync(path, { recursive: true });
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  }
+/**
+ * Creates the socket, in place of that of a dead process. Connections need no password. The umask of
+ * the process (main.ts) keeps others away until the mode is set.
+ */
+function listen(path: string): Deno.UnixListener {
+  rmSync(path, { force: true });
+  const listener = Deno.listen({ transport: "unix", path });
+  Deno.chmodSync(path, 0o600);
+  return listener;
 }
 
 /** Serves a client of the bridge until either side closes the stream. */

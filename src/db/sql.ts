@@ -18,8 +18,8 @@ export interface Sql {
     strings: TemplateStringsArray,
     ...values: readonly unknown[]
   ): Statement<Rows>;
-  /** Returns a parameter that is sent as JSON. */
-  json(value: unknown): JsonValue;
+  /** Returns a value as JSON. Lists need it: the driver sends them as arrays of SQL. */
+  json(value: unknown): string;
   /** Sends a text. Without values it may contain several statements. */
   unsafe<Rows extends readonly unknown[] = Row[]>(
     text: string,
@@ -30,11 +30,6 @@ export interface Sql {
    * fails.
    */
   begin<Result>(work: (tx: Sql) => Promise<Result> | Result): Promise<Result>;
-}
-
-/** A value that is sent as JSON. */
-class JsonValue {
-  constructor(readonly value: unknown) {}
 }
 
 /** Text of a statement with numbered parameters. Without values, it may be several statements. */
@@ -55,36 +50,23 @@ export function createSql({ send, begin }: Sender): Sql {
   const write = (strings: TemplateStringsArray, ...values: unknown[]) =>
     new Lazy(strings, values, send);
   return Object.assign(write, {
-    json: (value: unknown) => new JsonValue(value),
+    json: (value: unknown) => JSON.stringify(value),
     unsafe: (text: string, values?: unknown[]) => send({ text, values }),
     begin,
   }) as unknown as Sql;
 }
 
 /** Numbers the parameters of a statement, and puts its parts together. */
-export function commandOf({ strings, values }: Pick<Statement<unknown>, "strings" | "values">) {
-  const command = { text: "", values: [] };
-  append(command, strings, values);
-  return command;
-}
-
-function append(
-  command: Required<Command>,
-  strings: readonly string[],
-  values: readonly unknown[],
-): void {
-  for (const [place, string] of strings.entries()) {
-    command.text += string;
-    if (place === values.length) return;
-    const value = values[place];
-    if (value instanceof Lazy) append(command, value.strings, value.values);
-    else {
-      if (value === undefined) throw new TypeError("a parameter of a statement is undefined");
-      command.text += `$${
-        command.values.push(value instanceof JsonValue ? JSON.stringify(value.value) : value)
-      }`;
-    }
-  }
+export function commandOf(
+  { strings, values }: Pick<Statement<unknown>, "strings" | "values">,
+  parameters: unknown[] = [],
+): Required<Command> {
+  const parts = values.map((value) => {
+    if (value instanceof Lazy) return commandOf(value, parameters).text;
+    if (value === undefined) throw new TypeError("a parameter of a statement is undefined");
+    return `$${parameters.push(value)}`;
+  });
+  return { text: String.raw({ raw: strings }, ...parts), values: parameters };
 }
 
 /** A statement that is sent once, when its promise is first used. */

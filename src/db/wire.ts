@@ -24,43 +24,36 @@ export class MessageReader {
 
   /** Returns the code of the next first packet; undefined while it is incomplete. */
   startup(): number | undefined {
-    const length = this.#peekLength(0);
-    if (length === undefined) return;
-    if (length < 8 || length > 10_000) throw new RangeError("Invalid first packet.");
-    const packet = this.#take(length);
+    const packet = this.#take({ offset: 0, min: 8, max: 10_000 });
     return packet && viewOf(packet).getUint32(4);
   }
 
   /** Returns the next message; undefined while it is incomplete. */
   message(): Message | undefined {
-    const length = this.#peekLength(1);
-    if (length === undefined) return;
-    if (length < 4 || length > 2 ** 30) throw new RangeError("Invalid message length.");
-    const bytes = this.#take(length + 1);
+    const bytes = this.#take({ offset: 1, min: 4, max: 2 ** 30 });
     return bytes && { type: String.fromCharCode(bytes[0]!), bytes };
   }
 
-  /** Returns the length, a number of 32 bits, at `offset` of the unread bytes. */
-  #peekLength(offset: number): number | undefined {
+  /**
+   * Removes and returns the next bytes if they are complete. Their length without the type, a number
+   * of 32 bits, is at `offset`. Joins the parts of a large message only once.
+   * @throws RangeError if the length is impossible
+   */
+  #take({ offset, min, max }: { offset: number; min: number; max: number }) {
     if (this.#size < offset + 4) return;
     if (this.#parts[0]!.length < offset + 4) this.#parts = [concat(this.#parts)];
-    return viewOf(this.#parts[0]!).getUint32(offset);
-  }
-
-  /**
-   * Removes and returns bytes if they are complete. Joins the parts of a large message only once.
-   */
-  #take(length: number): Uint8Array | undefined {
-    if (this.#size < length) return;
+    const length = viewOf(this.#parts[0]!).getUint32(offset);
+    if (length < min || length > max) throw new RangeError("A message has an impossible length.");
+    const end = offset + length;
+    if (this.#size < end) return;
     const joined = concat(this.#parts);
-    this.#parts = joined.length === length ? [] : [joined.subarray(length)];
-    this.#size -= length;
-    return joined.subarray(0, length);
+    this.#parts = joined.length === end ? [] : [joined.subarray(end)];
+    this.#size -= end;
+    return joined.subarray(0, end);
   }
 }
 
 /** Types of messages of the server, as numbers. */
-export const COMMAND_COMPLETE = 0x43;
 export const COPY_IN_RESPONSE = 0x47;
 export const READY_FOR_QUERY = 0x5a;
 

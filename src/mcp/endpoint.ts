@@ -62,11 +62,11 @@ export function createEndpoint(options: EndpointOptions): Hono<DoorEnvironment> 
   app.post("/", async (c) => {
     const caller = readCaller(c.req.raw.headers);
     c.set("caller", caller);
-    const id = await options.context.keys.subscriptionOf(options.context, caller);
+    const terms = await options.context.keys.termsOf(options.context, caller);
     let message: JSONRPCMessage | undefined;
     let revision: Revision;
     try {
-      using _place = enterBody(options.context.bodies, id);
+      using _place = enterBody(options.context.bodies, terms.subscription_id);
       message = await readMessage(c.req.raw);
       revision = revisionOf(message, c.req.raw.headers);
     } catch (error) {

@@ -163,11 +163,6 @@ export function shownEntries(
     .filter((shown) => shown.length > 0);
 }
 
-/** Returns the number of delivered units that may no longer be shown. */
-export function withheldUnits({ operation }: Pick<Answer, "operation">, shown: number): number {
-  return operation.delivered_units - shown;
-}
-
 /** Returns the three members of the API's request_allowance. */
 function requestAllowance(state: AllowanceState) {
   return {

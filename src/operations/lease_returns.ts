@@ -1,7 +1,8 @@
 /** Gives leases back in the background, and retries until the database confirms the return. */
-import { DEADLINE_GRACE_SECONDS, type Sql, STATEMENT_TIMEOUT_SECONDS } from "../db/connect.ts";
+import { DEADLINE_GRACE_SECONDS, STATEMENT_TIMEOUT_SECONDS } from "../db/connect.ts";
 import { defectFields, type Log } from "../log.ts";
 import { atMost, pause } from "../repeat.ts";
+import type { Context } from "./action.ts";
 
 /**
  * Reason why a lease is given back. It decides whether the read of the operation's message counts
@@ -13,15 +14,6 @@ import { atMost, pause } from "../repeat.ts";
  * - `unseen`: the answer of the statement that took the lease was lost. The lease may not exist.
  */
 export type ReturnReason = "failed" | "unavailable" | "unseen";
-
-interface LeaseReturnsOptions {
-  sql: Sql;
-  log: Log;
-  /** Called when an operation can be taken again immediately. */
-  wake?: () => void;
-  /** Clock of a test. Absent: the database's clock. */
-  now?: () => Date;
-}
 
 /**
  * Max milliseconds that `giveBack` waits for the first attempts. A caller waits meanwhile, so the
@@ -60,12 +52,12 @@ const CLOSE_MS = 4_000;
  * its process had crashed.
  */
 export class LeaseReturns {
-  readonly #options: LeaseReturnsOptions;
+  readonly #context: Context & { log: Log };
   readonly #unfinished = new Set<Promise<void>>();
   readonly #closing = new AbortController();
 
-  constructor(options: LeaseReturnsOptions) {
-    this.#options = options;
+  constructor(context: Context & { log: Log }) {
+    this.#context = context;
   }
 
   /** Gives a lease back. Resolves when this is done, or after GIVER_MS, while attempts continue. */
@@ -82,29 +74,21 @@ export class LeaseReturns {
   }
 
   async #persist(token: string, reason: ReturnReason): Promise<void> {
+    const { sql, log, now } = this.#context;
     const { signal } = this.#closing;
-    const started = performance.now();
-    const mayAppear = () => reason === "unseen" && performance.now() - started < IN_FLIGHT_MS;
+    const mayAppearUntil = reason === "unseen" ? performance.now() + IN_FLIGHT_MS : 0;
     for (let pauseMs = FIRST_PAUSE_MS;; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       const isLast = signal.aborted;
-      const wasHeld = await this.#attempt(token, reason);
-      if (isLast || wasHeld === true || wasHeld === false && !mayAppear()) return;
+      try {
+        const [{ held }] = await sql<[{ held: boolean }]>`
+          select give_back_lease(${token}, ${reason}, ${now?.() ?? null}) as held
+        `;
+        if (held || performance.now() >= mayAppearUntil) return;
+      } catch (error) {
+        log.warn("lease not given back yet", defectFields(error));
+      }
+      if (isLast) return;
       await pause(pauseMs, signal);
-    }
-  }
-
-  /** Returns whether the lease was held until now; undefined if the database does not answer. */
-  async #attempt(token: string, reason: ReturnReason): Promise<boolean | undefined> {
-    const { sql, log, now, wake } = this.#options;
-    try {
-      const [row] = await sql<[{ held: boolean }]>`
-        select give_back_lease(${token}, ${reason}, ${now?.() ?? null}) as held
-      `;
-      if (row.held && reason === "unseen") wake?.();
-      return row.held;
-    } catch (error) {
-      log.warn("lease not given back yet", defectFields(error));
-      return undefined;
     }
   }
 }

@@ -1,11 +1,9 @@
 /** Bounds the rate of unmetered reads of each subscription in this process. */
-import { getTerms } from "../accounts/subscription.ts";
+import type { SubscriptionTerms } from "../accounts/subscription.ts";
 import { Failure } from "../failures.ts";
 import type { Caller, Context, ReadActionName } from "./action.ts";
 
 const MINUTE_MILLISECONDS = 60_000;
-
-type Terms = Awaited<ReturnType<typeof getTerms>>;
 
 /** Fields of entries that name what an action reads. */
 const FIELD_OF: Partial<Record<ReadActionName, string>> = {
@@ -34,8 +32,6 @@ interface Reads {
 export class ReadRates {
   readonly #now: () => number;
   #minute = 0;
-  /** Terms of the keys that have read in this minute. */
-  readonly #terms = new Map<string, Terms>();
   /** Reads in this minute, by subscription. */
   readonly #reads = new Map<number, Reads>();
 
@@ -47,21 +43,21 @@ export class ReadRates {
   /**
    * Counts a read. Reads of companies and observations that an operation of the account has delivered
    * in the last hour do not count. Whether it has is asked only at the plan's rate.
-   * @throws Failure too_many_requests with the end of the minute; invalid_api_key
+   * @throws Failure too_many_requests with the end of the minute
    */
   async admit(
     context: Context,
     caller: Caller,
-    { action, id }: { action: ReadActionName; id?: number },
+    { subscription_id, reads_per_minute, action, id }:
+      & Pick<SubscriptionTerms, "subscription_id" | "reads_per_minute">
+      & { action: ReadActionName; id?: number },
   ): Promise<void> {
     const now = this.#now();
     const minute = Math.floor(now / MINUTE_MILLISECONDS);
     if (minute !== this.#minute) {
       this.#minute = minute;
-      this.#terms.clear();
       this.#reads.clear();
     }
-    const { subscription_id, reads_per_minute } = await this.#termsOf(context, caller);
     const reads = this.#reads.get(subscription_id) ?? { count: 0, items: [] };
     this.#reads.set(subscription_id, reads);
     const field = FIELD_OF[action];
@@ -83,15 +79,6 @@ export class ReadRates {
       retry_at: new Date(end).toISOString(),
       retry_after_seconds: Math.ceil((end - now) / 1000),
     });
-  }
-
-  async #termsOf(context: Context, caller: Caller): Promise<Terms> {
-    const key = caller.key_hash.toHex();
-    const known = this.#terms.get(key);
-    if (known !== undefined) return known;
-    const terms = await getTerms(context, caller);
-    this.#terms.set(key, terms);
-    return terms;
   }
 }
 

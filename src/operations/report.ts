@@ -47,9 +47,10 @@ export const diagnostic: MeteredAction = {
   /** The report is stored, so that a replay returns the same after the plan has changed. */
   async perform({ sql, now }, _inputs, { operation_id }) {
     const [terms] = await sql<[ReportedTerms]>`
-      select r.subscription, r.limits
-      from operations o,
-        subscription_report(o.subscription_id, coalesce(${now?.() ?? null}::timestamptz, now())) r
+      select subscription_json(c) as subscription, limits_json(c) as limits
+      from operations o
+      join subscriptions s on s.id = o.subscription_id,
+        caller_of_subscription(s, coalesce(${now?.() ?? null}::timestamptz, now())) c
       where o.id = ${operation_id}
     `;
     return { entries: [], facts: { ...terms } };

@@ -21,7 +21,7 @@ export interface RunContext extends Context {
   log: Log;
   /** Gives back the leases of operations that this process does not finish. */
   returns: LeaseReturns;
-  /** Finds the subscription of a key. */
+  /** Finds the terms of a key. */
   keys: KnownKeys;
   /** Lets the subscriptions of this process take turns. */
   turns: Turns;
@@ -29,8 +29,6 @@ export interface RunContext extends Context {
   bodies: Turns;
   /** Bounds the rate of unmetered reads. */
   reads: ReadRates;
-  /** Called when this process has queued background work. */
-  wake?: () => void;
   /** Called when this request has charged units, whatever happens to its answer afterwards. */
   charged?: (units: ChargedUnits) => void;
   deadline_seconds: number;
@@ -66,7 +64,7 @@ export async function run<Inputs extends object>(
 ): Promise<Reply> {
   let end: OperationEnd | undefined;
   try {
-    const subscription_id = await context.keys.subscriptionOf(context, caller);
+    const { subscription_id } = await context.keys.termsOf(context, caller);
     const { request, request_key } = await refusable(context, caller, async () => {
       const raw = await inSpan("door", async () => await read(subscription_id));
       return await inSpan("normalize", async () => await readRequest(action, raw));
@@ -92,7 +90,6 @@ export async function run<Inputs extends object>(
     const answer = isLease(claimed)
       ? await performAndSettle(context, { action, lease: claimed, inputs, caller, place })
       : claimed;
-    if (answer.outcome === "accepted") context.wake?.();
     end = endOf(answer);
     if (end.units !== undefined) context.charged?.(end.units);
     // The key was revoked meanwhile. The operation is charged, and other keys of the account see it.
@@ -187,7 +184,8 @@ export async function read<Inputs>(
 ): Promise<Reply> {
   const inputs = await refusable(context, caller, () => readInputs(action, raw()));
   const { id } = inputs as { id?: number };
-  await context.reads.admit(context, caller, { action: action.name, id });
+  const terms = await context.keys.termsOf(context, caller);
+  await context.reads.admit(context, caller, { ...terms, action: action.name, id });
   return await action.read(context, caller, inputs);
 }
 

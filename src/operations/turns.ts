@@ -1,5 +1,6 @@
 /** Lets subscriptions take turns, so that one with many requests at once delays others little. */
 import { Failure } from "../failures.ts";
+import { atMost } from "../repeat.ts";
 
 /**
  * Max number of operations of a subscription that a process performs at once for waiting callers. A
@@ -58,7 +59,7 @@ export class Turns {
     return {
       turn: async () => {
         if (queue.running < AT_ONCE) queue.running++;
-        else await waitIn(queue, this.#milliseconds);
+        else await passedOn(queue, this.#milliseconds);
         runs = true;
       },
       [Symbol.dispose]: () => {
@@ -94,18 +95,12 @@ function passOn(queue: Queue): void {
   }
 }
 
-/** Waits for the turn that a finished operation passes on. */
-function waitIn({ waiting }: Queue, milliseconds: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      waiting.delete(start);
-      const cause = new Error("The subscription's other requests did not end in time.");
-      reject(new Failure("unavailable", {}, { cause }));
-    }, milliseconds);
-    const start = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    waiting.add(start);
-  });
+/** Waits for the turn that a finished operation passes on. @throws Failure unavailable */
+async function passedOn({ waiting }: Queue, milliseconds: number): Promise<void> {
+  const { promise, resolve: start } = Promise.withResolvers<void>();
+  waiting.add(start);
+  await atMost(milliseconds, promise);
+  if (!waiting.delete(start)) return;
+  const cause = new Error("The subscription's other requests did not end in time.");
+  throw new Failure("unavailable", {}, { cause });
 }

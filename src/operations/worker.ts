@@ -13,22 +13,13 @@ import { endOf, performAndSettle, type RunContext } from "./run.ts";
 /** Metered actions by name. */
 export type MeteredActions = ReadonlyMap<string, MeteredAction>;
 
-/**
- * Takes at most `max` messages, one after the other, and performs their operations.
- * @returns the number of messages that were taken
- */
-export async function drain(
-  context: RunContext,
-  actions: MeteredActions,
-  max = 1,
-): Promise<number> {
-  for (let count = 0; count < max; count++) {
-    const token = crypto.randomUUID();
-    const taken = await take(context, token);
-    if (taken === null) return count;
-    await performTaken(context, actions, taken, token);
-  }
-  return max;
+/** Takes a message, and performs its operation. Returns the number of taken messages. */
+export async function drain(context: RunContext, actions: MeteredActions): Promise<number> {
+  const token = crypto.randomUUID();
+  const taken = await take(context, token);
+  if (taken === null) return 0;
+  await performTaken(context, actions, taken, token);
+  return 1;
 }
 
 /** A message that was read. `take_operation` documents the outcomes. */
@@ -138,19 +129,13 @@ interface ConsumerOptions {
   /** Number of messages that are processed concurrently. */
   workers: number;
   retention_days: number;
-}
-
-/** The running loops. */
-export interface Consumer {
-  /** Looks for messages now instead of at the next poll. */
-  wake(): void;
-  /** Stops taking messages and waits for those in progress. */
-  stop(): Promise<void>;
+  /** Ends the loops. The promise then resolves as soon as work in progress has ended. */
+  stopping: AbortSignal;
 }
 
 /**
- * Milliseconds between two polls for messages of other processes. A message of this process wakes
- * the drain loops at once.
+ * Milliseconds between two polls for messages. Background work thus begins long before its caller
+ * polls for the first time, which is after a second (`Retry-After`).
  */
 const POLL_MS = 250;
 /**
@@ -160,37 +145,28 @@ const POLL_MS = 250;
 const SWEEP_MS = 5_000;
 
 /**
- * Starts `workers` drain loops and the sweep loop. The sweep takes no messages, and every process
- * runs it.
+ * Runs `workers` drain loops and the sweep loop. The sweep takes no messages, and every process runs
+ * it.
  */
-export function startConsumer(
+export async function consume(
   context: RunContext,
   actions: MeteredActions,
-  { workers, retention_days }: ConsumerOptions,
-): Consumer {
-  const stopping = new AbortController();
-  const bell = new EventTarget();
-  const loops: Promise<void>[] = [];
-  const { signal } = stopping;
-  for (let n = 0; n < workers; n++) {
-    const step = async () => await drain(context, actions) > 0;
-    loops.push(repeat(context.log, step, { pauseMs: POLL_MS, bell, signal }));
-  }
+  { workers, retention_days, stopping: signal }: ConsumerOptions,
+): Promise<void> {
+  const draining = async () => await drain(context, actions) > 0;
   const sweeping = async () => {
     const { expired, taken_over, retired } = await sweep(context, retention_days);
-    if (taken_over > 0) bell.dispatchEvent(new Event("ring"));
     context.metrics?.leasesExpired(taken_over);
     if (expired + taken_over + retired > 0) {
       context.log.info("operations swept", { expired, taken_over, retired });
     }
     return Math.max(expired, taken_over, retired) === SWEEP_MAX;
   };
-  loops.push(repeat(context.log, sweeping, { pauseMs: SWEEP_MS, signal }));
-  return {
-    wake: () => void bell.dispatchEvent(new Event("ring")),
-    async stop() {
-      stopping.abort();
-      await Promise.all(loops);
-    },
-  };
+  await Promise.all([
+    ...Array.from(
+      { length: workers },
+      () => repeat(context.log, draining, { pauseMs: POLL_MS, signal }),
+    ),
+    repeat(context.log, sweeping, { pauseMs: SWEEP_MS, signal }),
+  ]);
 }

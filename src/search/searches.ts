@@ -27,7 +27,6 @@ import {
   type ObservationRow,
   shownEntries,
   type StoredResult,
-  withheldUnits,
 } from "../operations/answer.ts";
 import type { Planner } from "./planning/model_planner.ts";
 import type { Retrieval, RetrievalRequest, Retriever } from "./retriever.ts";
@@ -246,7 +245,7 @@ function searchFrame(answer: Answer<SearchInputs>, shown: number) {
     coverage_status: "partial" as const,
     limitations: [...general, ...limitations],
     next_cursor,
-    withheld_units: withheldUnits(answer, shown),
+    withheld_units: answer.operation.delivered_units - shown,
     retrieval,
     ranking: "query_relevance_baseline" as const,
     candidate_limit: CANDIDATE_LIMIT,

@@ -27,7 +27,7 @@ function scriptedSession(states: Record<string, string> = {}) {
 function scriptedBridge(session = scriptedSession(), idle_seconds = 60) {
   const failures: unknown[] = [];
   const bridge = new Bridge({
-    session,
+    execute: session.execute,
     parameters: { server_version: "18.3" },
     idle_seconds,
     onFailure: (error) => failures.push(error),
@@ -105,7 +105,7 @@ Deno.test("Bridge ends an idle transaction", async () => {
   assert.deepEqual(session.executed, ["begin", "rollback", "select"]);
 });
 
-Deno.test("Bridge closes all connections of a crashed session, and resumes with a new session", () => {
+Deno.test("Bridge closes all connections of a crashed session, and resumes when it is open again", () => {
   const { bridge, failures } = scriptedBridge();
   const [first, second] = [connectTo(bridge), connectTo(bridge)];
   first.query("crash");
@@ -119,13 +119,13 @@ Deno.test("Bridge closes all connections of a crashed session, and resumes with 
   bridge.attach(peer, { foreign: false }).receive(Uint8Array.of(0, 0, 0, 9, 0, 3, 0, 0, 0));
   assert.equal(refused, String("E".charCodeAt(0)));
 
-  bridge.resume(scriptedSession());
+  bridge.resume();
   const third = connectTo(bridge);
   third.query("select");
   assert.equal(third.received(), "CZ");
 });
 
-Deno.test("Bridge restores the settings after statements that may have changed them", () => {
+Deno.test("Bridge restores the settings after statements of a foreign connection", () => {
   const { bridge, session } = scriptedBridge();
   const [trusted, foreign] = [connectTo(bridge), connectTo(bridge, { foreign: true })];
   const restored = () =>
@@ -138,10 +138,8 @@ Deno.test("Bridge restores the settings after statements that may have changed t
   assert.equal(restored(), 0);
   trusted.query("select");
   assert.equal(restored(), 1);
-  // The text of this query is also its command tag, so the bridge sees a changed setting.
-  trusted.query("SET");
   foreign.query("select");
-  assert.equal(restored(), 1);
+  assert.equal(restored(), 0);
   foreign.connection.hangUp();
   assert.equal(restored(), 1);
 });

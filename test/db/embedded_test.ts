@@ -120,14 +120,6 @@ embeddedTest("COPY FROM STDIN is refused, and the connection stays usable", asyn
   assert.deepEqual([...await sql`select 1 as one`], [{ one: 1 }]);
 });
 
-embeddedTest("settings of one connection do not affect other connections", async ({ sql }) => {
-  await sql.unsafe("set search_path to pg_catalog");
-  const rows = await Promise.all(
-    Array.from({ length: 10 }, () => sql`select current_setting('search_path') as path`),
-  );
-  assert.ok(rows.filter(([row]) => row!.path === "public").length >= 9);
-});
-
 Deno.test("openingError() explains the error numbers that PGlite's file system throws", () => {
   const error = new Error("It is an error already.");
   assert.equal(openingError(error), error);

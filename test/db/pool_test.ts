@@ -51,19 +51,6 @@ serverTest(
   },
 );
 
-serverTest("a statement is planned anew if all connections have stale plans", async (t) => {
-  const { sql, url } = t;
-  await sql`create table changing (one integer)`;
-  await sql`insert into changing values (1)`;
-  const db = await impatient(url, 2);
-  const read = () => db.sql`select * from changing where one = ${1}`;
-  // Two statements at once prepare a plan on each connection.
-  await Promise.all([read(), read()]);
-  await sql`alter table changing add two integer default 2`;
-  assert.deepEqual([...await read()], [{ one: 1, two: 2 }]);
-  await db.close();
-});
-
 databaseTest("a defect that mentions connections is not unavailable", async ({ sql }) => {
   const value = {
     toPostgres() {

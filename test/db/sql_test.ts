@@ -24,16 +24,6 @@ databaseTest("a statement has the methods of a promise", async ({ sql }) => {
   assert.equal(finished, 1);
 });
 
-databaseTest("begin() fails if its work has ignored the error of a statement", async ({ sql }) => {
-  await sql`create table notes (n integer)`;
-  const work = sql.begin(async (tx) => {
-    await tx`insert into notes values (1)`;
-    await tx`select 1 / 0`.catch(() => {});
-  });
-  await assert.rejects(work, /not committed/);
-  assert.deepEqual([...await sql`select * from notes`], []);
-});
-
 Deno.test("parameters are numbered across the parts of a statement", () => {
   const sql = createSql({
     send: () => Promise.reject(new Error("nothing is sent")),

@@ -30,7 +30,7 @@ oneEngineTest("both doors give equal answers to any inputs", async ({ db, sql })
       fc.asyncProperty(await calls(app, known), (call) => check(call)),
       { numRuns: runs(150), endOnFailure: true },
     );
-    while (await drain(app.context, app.actions.metered, 50) > 0);
+    while (await drain(app.context, app.actions.metered) > 0);
   }, { log });
   assertInnocent(lines);
   await assertSettled(sql);

@@ -93,7 +93,7 @@ export async function fuzzDoor<Request extends Generated, Answer extends Judged>
     );
     property.assertReached(reached);
     // Background work is done last, because it would write rows between the requests.
-    while (await drain(app.context, app.actions.metered, 50) > 0);
+    while (await drain(app.context, app.actions.metered) > 0);
   }, { log, now: stoppedClock() });
   assertInnocent(lines);
   await assertSettled(sql);

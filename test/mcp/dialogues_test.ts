@@ -197,7 +197,7 @@ oneEngineTest("a caller that follows messages makes the right call in two steps"
       while (answer === undefined || !ends(answer)) {
         assert.ok(steps++ < STEPS_MAX, `${claim}: ${JSON.stringify(answer)}`);
         called = reader.next({ call: called, answer, earlier });
-        while (await drain(app.context, app.actions.metered, 50) > 0);
+        while (await drain(app.context, app.actions.metered) > 0);
         answer = await ask(called);
       }
       counts.push([claim, steps]);

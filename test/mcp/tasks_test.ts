@@ -66,7 +66,7 @@ oneEngineTest("background work is a task for clients that declare tasks", async 
         ["complete", "pending"],
       );
       now = new Date(now.getTime() + 5_000);
-      while (await drain(app.context, app.actions.metered, 50) > 0);
+      while (await drain(app.context, app.actions.metered) > 0);
       const done = await task("get", taskId);
       const { result, ...completed } = done.body.result;
       assert.equal(completed.status, "completed");
@@ -123,7 +123,7 @@ oneEngineTest("a task that has not started can be cancelled, for free", async (t
       const cancelled = await task("cancel", taskId);
       assert.deepEqual([cancelled.status, cancelled.body.result?.resultType], [200, "complete"]);
     }
-    assert.equal(await drain(app.context, app.actions.metered, 50), 0);
+    assert.equal(await drain(app.context, app.actions.metered), 0);
     const { status, result } = (await task("get", taskId)).body.result;
     assert.deepEqual([status, result], ["cancelled", undefined]);
     const report = await ask("/api/usage", { key: world.keys.entitled });
@@ -140,7 +140,7 @@ oneEngineTest("a task that has not started can be cancelled, for free", async (t
         "the request again.",
     );
     const delivered = (await call("create_usage", { ...args, request_key: "d" })).body.result;
-    while (await drain(app.context, app.actions.metered, 50) > 0);
+    while (await drain(app.context, app.actions.metered) > 0);
     const late = await task("cancel", delivered.taskId);
     assert.deepEqual([late.status, late.body.error.code, late.body.error.data], [200, -32001, {
       error: { code: "task_not_cancellable", status: "delivered" },

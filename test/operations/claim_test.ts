@@ -198,7 +198,7 @@ async function finishAll(sql: Sql, action: ReturnType<typeof fixedAction>): Prom
   const actions = new Map([["search_companies", action as unknown as MeteredAction]]);
   while (await countUnfinished(sql) > 0) {
     await sweep(runContext(sql), 30);
-    if (await drain(runContext(sql), actions, 50) > 0) continue;
+    if (await drain(runContext(sql), actions) > 0) continue;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

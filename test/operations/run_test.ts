@@ -140,7 +140,7 @@ databaseTest("run() bounds the waiting requests of a subscription", async ({ sql
   const who = await createCaller(sql);
   const { context, counted } = counting(sql);
   await ask(context, who, fixedAction([]));
-  const subscription_id = await context.keys.subscriptionOf(context, who.caller);
+  const { subscription_id } = await context.keys.termsOf(context, who.caller);
   for (let n = 0; n < ADMITTED_MAX; n++) {
     const place = context.turns.enter(subscription_id)!;
     if (n < 2) await place.turn();
@@ -166,7 +166,7 @@ databaseTest("run() bounds the waiting requests of a subscription", async ({ sql
 databaseTest("run() leaves work that gets no turn in time to a worker", async ({ sql }) => {
   const who = await createCaller(sql);
   const context = { ...runContext(sql), turns: new Turns(1) };
-  const subscription_id = await context.keys.subscriptionOf(context, who.caller);
+  const { subscription_id } = await context.keys.termsOf(context, who.caller);
   for (let n = 0; n < 2; n++) await context.turns.enter(subscription_id)!.turn();
   await assert.rejects(ask(context, who, fixedAction([])), { code: "unavailable" });
   assert.equal((await ask(context, who, fixedAction([]))).status, 202);

@@ -25,6 +25,7 @@ create or replace function set_subscription(p_account_id bigint, p_plan text, p_
 returns json language plpgsql as $$
 declare
   s subscriptions;
+  c caller;
 begin
   update subscriptions set
     plan = coalesce(p_plan, plan),
@@ -40,19 +41,14 @@ begin
     where id = s.id
     returning * into s;
   end if;
-  return (
-    select json_build_object(
-      'account_id', s.account_id,
-      'subscription_id', s.id,
-      'plan', s.plan,
-      'status', s.status,
-      'current_period_start', instant(t.period_start),
-      'current_period_end', instant(t.period_end)
-    )
-    from plans p
-    cross join lateral subscription_terms(
-      s.status, s.current_period_start, s.current_period_end, p.window_seconds, now()) t
-    where p.name = s.plan
+  c := caller_of_subscription(s, now());
+  return json_build_object(
+    'account_id', c.account_id,
+    'subscription_id', c.subscription_id,
+    'plan', c.plan,
+    'status', c.status,
+    'current_period_start', instant(c.period_start),
+    'current_period_end', instant(c.period_end)
   );
 end $$;
 
@@ -99,8 +95,8 @@ create or replace function account_report(p_account_id bigint)
 returns json language sql stable as $$
   select json_build_object(
     'subscription_id', s.id,
-    'current_period_start', instant(t.period_start),
-    'current_period_end', instant(t.period_end),
+    'current_period_start', instant(c.period_start),
+    'current_period_end', instant(c.period_end),
     'limits', to_jsonb(p) - 'name',
     'usage', json_build_object(
       'window_request_units', used.window_request_units,
@@ -113,8 +109,7 @@ returns json language sql stable as $$
   )
   from subscriptions s
   join plans p on p.name = s.plan
-  cross join lateral subscription_terms(
-    s.status, s.current_period_start, s.current_period_end, p.window_seconds, now()) t
-  cross join lateral counted_units(s.id, t.window_start, t.week_start) used
+  cross join lateral caller_of_subscription(s, now()) c
+  cross join lateral counted_units(s.id, c.window_start, c.week_start) used
   where s.account_id = p_account_id
 $$;

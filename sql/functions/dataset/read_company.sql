@@ -61,7 +61,9 @@ returns json language plpgsql stable set enable_seqscan = off as $$
 declare
   target record;
   companies bigint[];
+  shown_ids bigint[];
   found_ids bigint[] := '{}';
+  entries json[] := '{}';
   lookups json[] := '{}';
 begin
   for target in
@@ -69,16 +71,16 @@ begin
     union all
     select null, t.hostname from unnest(p_hostnames) t (hostname)
   loop
-    if target.id is not null then
-      companies := array(
-        select o.company_id from deliverable_observations o where o.company_id = target.id limit 1
-      );
-    else
+    companies := array[target.id];
+    if target.id is null then
       companies := array(
         select distinct d.company_id from deliverable_domains d
         where d.hostname = target.hostname limit 2
       );
     end if;
+    shown_ids := latest_observations(companies[1]);
+    -- A company without such an observation is none.
+    if shown_ids = '{}' then companies := '{}'; end if;
     lookups := lookups || json_strip_nulls(json_build_object(
       'id', target.id,
       'hostname', target.hostname,
@@ -88,15 +90,9 @@ begin
     ));
     if cardinality(companies) = 1 and companies[1] <> all(found_ids) then
       found_ids := found_ids || companies[1];
+      entries := entries
+        || json_build_object('company_id', companies[1], 'observation_ids', shown_ids);
     end if;
   end loop;
-  return json_build_object(
-    'entries', (
-      select coalesce(json_agg(json_build_object(
-        'company_id', f.id, 'observation_ids', latest_observations(f.id)
-      ) order by f.place), '[]')
-      from unnest(found_ids) with ordinality f (id, place)
-    ),
-    'lookups', to_json(lookups)
-  );
+  return json_build_object('entries', to_json(entries), 'lookups', to_json(lookups));
 end $$;

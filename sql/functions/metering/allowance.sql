@@ -46,31 +46,13 @@ begin
   return counted_units(c.subscription_id, c.window_start, c.week_start);
 end $$;
 
--- Moves the locked counters to another window or week, and rebuilds them from the ledger. If a change
--- of the plan has lengthened the window, the counters thus include all usage within the longer
--- window. If the window was shortened, usage from before its new start no longer counts. A claim with
--- a slightly earlier time may move the counters back. The next claim then rebuilds them again.
--- Reservations belong to no window, so they stay as they are.
-create or replace function roll_allowance(c caller) returns allowances language plpgsql as $$
-declare
-  counted allowances;
-begin
-  counted := counted_units(c.subscription_id, c.window_start, c.week_start);
-  update allowances set
-    window_start = counted.window_start,
-    window_request_units = counted.window_request_units,
-    window_delivered_units = counted.window_delivered_units,
-    window_fresh_evidence_units = counted.window_fresh_evidence_units,
-    week_start = counted.week_start,
-    week_request_units = counted.week_request_units,
-    week_delivered_units = counted.week_delivered_units
-  where subscription_id = c.subscription_id
-  returning * into counted;
-  return counted;
-end $$;
-
 -- Reserves the units of a new operation. The allowance must suffice for the most that the request
 -- could deliver. Returns null, or a refusal with the exhausted allowance and the time of its renewal.
+--
+-- In another window or week, the counters are rebuilt from the ledger first. If a change of the plan
+-- has lengthened the window, they thus include all usage within the longer window. If the window was
+-- shortened, usage from before its new start no longer counts. A claim with a slightly earlier time
+-- may move the counters back. The next claim then rebuilds them again.
 create or replace function reserve_units(o operations, c caller, p_at timestamptz)
 returns json language plpgsql as $$
 declare
@@ -79,11 +61,21 @@ declare
 begin
   select * into strict a from allowances where subscription_id = c.subscription_id for update;
   if a.window_start <> c.window_start or a.week_start <> c.week_start then
-    a := roll_allowance(c);
+    a := counted_units(c.subscription_id, c.window_start, c.week_start);
+    -- The new operation is counted already, because its row exists.
+    a.reserved_request_units := a.reserved_request_units - o.reserved_request_units;
+    a.reserved_delivered_units := a.reserved_delivered_units - o.reserved_delivered_units;
   end if;
   refused := refusal_of_units(a, c, o.reserved_delivered_units, p_at);
   if refused is not null then return refused; end if;
   update allowances set
+    window_start = a.window_start,
+    window_request_units = a.window_request_units,
+    window_delivered_units = a.window_delivered_units,
+    window_fresh_evidence_units = a.window_fresh_evidence_units,
+    week_start = a.week_start,
+    week_request_units = a.week_request_units,
+    week_delivered_units = a.week_delivered_units,
     reserved_request_units = reserved_request_units + o.reserved_request_units,
     reserved_delivered_units = reserved_delivered_units + o.reserved_delivered_units
   where subscription_id = c.subscription_id;

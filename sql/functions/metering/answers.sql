@@ -1,7 +1,8 @@
 -- Functions that build the parts of every answer about an operation.
 
 -- Returns the answer about an operation, from its stored ids and the evidence as it stands now. An
--- operation that has passed its deadline expires first.
+-- operation that has passed its deadline expires first. Without a caller, the answer has no evidence
+-- and no allowance: background work has none, and a key may be revoked during the work.
 create or replace function present_operation(
   p_outcome text,
   o operations,
@@ -9,6 +10,10 @@ create or replace function present_operation(
   p_at timestamptz
 ) returns json language plpgsql as $$
 begin
+  if c.account_id is null then
+    return json_build_object(
+      'outcome', p_outcome, 'operation', operation_json(o), 'failure_code', o.failure_code);
+  end if;
   if o.finished_at is null and o.deadline_at <= p_at then
     select * into strict o from operations where id = o.id for update;
     -- A settlement that has committed meanwhile is final.

@@ -29,7 +29,7 @@ begin
   if not found then return overtaken_answer(p_operation_id, p_key_hash, at); end if;
   if p_lease is null then perform pgmq.archive('operations', o.message_id); end if;
   perform release_operation(o);
-  return ending_answer('settled', o, p_key_hash, at);
+  return present_operation('settled', o, caller_of_key(p_key_hash, at), at);
 end $$;
 
 -- Marks an operation as expired that was not finished by its deadline, or that ended longer ago than

@@ -12,6 +12,8 @@
 --   a back-off.
 -- - unseen: the answer of the statement that took the lease was lost. The read does not count. The
 --   message is visible at once.
+-- - killed: the process has died. The read counts, because the work itself may have ended the
+--   process. The message is visible at once.
 create or replace function give_back_lease(p_lease uuid, p_reason text, p_now timestamptz)
 returns boolean language plpgsql set enable_seqscan = off as $$
 declare
@@ -28,30 +30,20 @@ begin
       when 'unavailable' then back_off_seconds(o, coalesce(p_now, now()))
       else 0
     end,
-    p_reason = 'failed'
+    p_reason in ('failed', 'killed')
   );
   return true;
 end $$;
 
 -- Ends every lease. A process calls this when it has just opened the embedded database. That
 -- database belongs to one process, so the holders of earlier leases are dead or have lost their
--- connection. A holder that is still alive cannot settle under its old lease. The reads of messages
--- stay counted, because the work itself may have ended the process. Returns the number of operations.
-create or replace function end_leases() returns integer language plpgsql as $$
-declare
-  o operations;
-  ended integer := 0;
-begin
-  for o in
-    update operations set status = 'pending', lease_token = null, lease_expires_at = null
-    where status = 'processing'
-    returning *
-  loop
-    perform queue_operation(o, 0, true);
-    ended := ended + 1;
-  end loop;
+-- connection. A holder that is still alive cannot settle under its old lease. Returns the number of
+-- operations.
+create or replace function end_leases() returns integer language sql as $$
   update source_feeds set lease_token = null, leased_until = null where lease_token is not null;
   update embedding_models set lease_token = null, leased_until = null
   where lease_token is not null;
-  return ended;
-end $$;
+  select count(give_back_lease(lease_token, 'killed', now()))::integer
+  from operations
+  where status = 'processing'
+$$;

@@ -13,12 +13,7 @@ begin
   a := units_in_use(c);
   return json_build_object(
     'outcome', 'found',
-    'subscription', json_build_object(
-      'plan', c.plan,
-      'status', c.status,
-      'current_period_start', instant(c.period_start),
-      'current_period_end', instant(c.period_end)
-    ),
+    'subscription', subscription_json(c),
     'usage', json_build_object(
       'request_units', a.window_request_units,
       'weekly_request_units', a.week_request_units,
@@ -26,16 +21,33 @@ begin
       'weekly_delivered_units', a.week_delivered_units,
       'fresh_evidence_units', a.window_fresh_evidence_units
     ),
-    'limits', json_build_object(
-      'request_units', c.request_units,
-      'weekly_request_units', c.weekly_request_units,
-      'delivered_units', c.delivered_units,
-      'weekly_delivered_units', c.weekly_delivered_units
-    ),
+    'limits', limits_json(c),
     'reservations', json_build_object(
       'request_units', a.reserved_request_units,
       'delivered_units', a.reserved_delivered_units
     ),
     'allowance', allowance_json(c, a, at)
+  );
+end $$;
+
+-- Returns a subscription's state and period, for its usage report and the action `diagnostic`.
+create or replace function subscription_json(c caller) returns json language plpgsql stable as $$
+begin
+  return json_build_object(
+    'plan', c.plan,
+    'status', c.status,
+    'current_period_start', instant(c.period_start),
+    'current_period_end', instant(c.period_end)
+  );
+end $$;
+
+-- Returns a subscription's limits, for the same answers.
+create or replace function limits_json(c caller) returns json language plpgsql immutable as $$
+begin
+  return json_build_object(
+    'request_units', c.request_units,
+    'weekly_request_units', c.weekly_request_units,
+    'delivered_units', c.delivered_units,
+    'weekly_delivered_units', c.weekly_delivered_units
   );
 end $$;

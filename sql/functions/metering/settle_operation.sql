@@ -96,29 +96,7 @@ begin
   -- requests of the subscription share.
   perform release_operation(o);
 
-  return ending_answer('settled', o, p_key_hash, at);
-end $$;
-
--- Returns the answer for the caller. It has no evidence and no allowance if the key was revoked
--- meanwhile, or if p_key_hash is null: background work has no waiting caller.
-create or replace function ending_answer(
-  p_outcome text,
-  o operations,
-  p_key_hash bytea,
-  p_at timestamptz
-) returns json language plpgsql as $$
-declare
-  c caller;
-begin
-  if p_key_hash is not null then c := caller_of_key(p_key_hash, p_at); end if;
-  if c.account_id is null then
-    return json_build_object(
-      'outcome', p_outcome,
-      'operation', operation_json(o),
-      'failure_code', o.failure_code
-    );
-  end if;
-  return present_operation(p_outcome, o, c, p_at);
+  return present_operation('settled', o, caller_of_key(p_key_hash, at), at);
 end $$;
 
 -- Returns the answer for a process that has lost the lease of an operation.
@@ -126,17 +104,14 @@ create or replace function overtaken_answer(
   p_operation_id bigint,
   p_key_hash bytea,
   p_at timestamptz
-) returns json language plpgsql as $$
-declare
-  o operations;
-begin
-  select * into strict o from operations where id = p_operation_id;
-  return ending_answer('overtaken', o, p_key_hash, p_at);
-end $$;
+) returns json language sql as $$
+  select present_operation('overtaken', o, caller_of_key(p_key_hash, p_at), p_at)
+  from operations o
+  where o.id = p_operation_id
+$$;
 
 -- Selects the entries of a page: those after p_position that have an observation which may be
--- delivered and passes the filters. In most cases all of the first entries may be delivered, so the
--- first lookup fills the page. Otherwise further entries are looked up.
+-- delivered and passes the filters.
 --
 --   entries          [{company_id, observation_ids}] of the page
 --   company_ids, observation_ids
@@ -153,43 +128,45 @@ create or replace function deliverable_page(
   out next_position integer
 ) language plpgsql stable as $$
 declare
-  total integer := jsonb_array_length(p_entries);
-  looked_up integer := p_position;
   entry record;
 begin
   entries := '[]';
   company_ids := '{}';
   observation_ids := '{}';
-  while looked_up < total loop
-    for entry in
-      select l.place, l.company_id, array_agg(o.id order by i.line) as ids
-      from (
-        select place, (p_entries -> place -> 'company_id')::bigint as company_id
-        from generate_series(
-          looked_up, least(looked_up + coalesce(p_limit, total), total - 1)
-        ) place
-      ) l
-      cross join jsonb_array_elements_text(p_entries -> l.place -> 'observation_ids')
-        with ordinality i (id, line)
-      cross join lateral (
-        select d.id from deliverable_observations d
-        where d.id = i.id::bigint and d.company_id = l.company_id
-          and (p_filters is null or passes_filters(d, p_filters))
-        offset 0
-      ) o
-      group by l.place, l.company_id
-      order by l.place
-    loop
-      if jsonb_array_length(entries) = p_limit then return; end if;
-      entries := entries
-        || jsonb_build_object('company_id', entry.company_id, 'observation_ids', entry.ids);
-      if entry.company_id <> all(company_ids) then
-        company_ids := company_ids || entry.company_id;
-      end if;
-      observation_ids := observation_ids || entry.ids;
-      next_position := entry.place + 1;
-    end loop;
-    looked_up := looked_up + coalesce(p_limit, total) + 1;
+  -- generate_series returns the places in their order, and nothing sorts them. Therefore no entry is
+  -- looked up after the one that begins the next page.
+  for entry in
+    select place, company_id, ids
+    from generate_series(p_position, jsonb_array_length(p_entries) - 1) place
+    cross join lateral (
+      select (p_entries -> place -> 'company_id')::bigint as company_id offset 0
+    ) c
+    cross join lateral (
+      select array(
+        select o.id
+        from jsonb_array_elements_text(p_entries -> place -> 'observation_ids')
+          with ordinality i (id, line)
+        cross join lateral (
+          select d.id from deliverable_observations d
+          where d.id = i.id::bigint and d.company_id = c.company_id
+            and (p_filters is null or passes_filters(d, p_filters))
+          offset 0
+        ) o
+        order by i.line
+      ) as ids
+      offset 0
+    ) deliverable
+    where ids <> '{}'
+    limit p_limit + 1
+  loop
+    if jsonb_array_length(entries) = p_limit then return; end if;
+    entries := entries
+      || jsonb_build_object('company_id', entry.company_id, 'observation_ids', entry.ids);
+    if entry.company_id <> all(company_ids) then
+      company_ids := company_ids || entry.company_id;
+    end if;
+    observation_ids := observation_ids || entry.ids;
+    next_position := entry.place + 1;
   end loop;
   next_position := null;
 end $$;

@@ -11,35 +11,20 @@ create or replace function sweep_operations(
 declare
   at timestamptz := coalesce(p_now, now());
   o operations;
-  due_subscription_id bigint;
-  overdue integer := 0;
+  overdue integer;
   taken_over integer := 0;
-  retired integer := 0;
+  retired integer;
 begin
-  -- Locks one subscription after the other. If another transaction has locked its allowances, a
-  -- later sweep expires its overdue operations. Overdue operations of other subscriptions are not
-  -- delayed.
-  for due_subscription_id in
-    select distinct subscription_id from operations
+  -- Locks the counters too, because an expiry changes them. While another transaction has locked
+  -- those of a subscription, only its own overdue operations wait, for a later sweep.
+  select count(expire_operation(id, at)) into overdue from unnest(array(
+    select id from operations
+    join allowances using (subscription_id)
     where status in ('pending', 'processing') and deadline_at <= at
-    order by subscription_id
-  loop
-    exit when overdue >= p_most;
-    perform from allowances where subscription_id = due_subscription_id for update skip locked;
-    continue when not found;
-    for o in
-      select * from operations
-      where status in ('pending', 'processing')
-        and deadline_at <= at
-        and subscription_id = due_subscription_id
-      order by id
-      limit p_most - overdue
-      for update skip locked
-    loop
-      perform expire_operation(o.id, at);
-      overdue := overdue + 1;
-    end loop;
-  end loop;
+    order by deadline_at
+    limit p_most
+    for update skip locked
+  )) id;
 
   -- An expired lease without a message belonged to a synchronous request, whose process has died.
   -- If there is a message, the queue itself delivers it again.
@@ -58,16 +43,14 @@ begin
     taken_over := taken_over + 1;
   end loop;
 
-  for o in
-    select * from operations
-    where status in ('delivered', 'failed') and finished_at <= at - make_interval(days => p_retention_days)
+  select count(expire_operation(id, at)) into retired from unnest(array(
+    select id from operations
+    where status in ('delivered', 'failed')
+      and finished_at <= at - make_interval(days => p_retention_days)
     order by finished_at
     limit p_most
     for update skip locked
-  loop
-    perform expire_operation(o.id, at);
-    retired := retired + 1;
-  end loop;
+  )) id;
 
   return json_build_object('expired', overdue, 'taken_over', taken_over, 'retired', retired);
 end $$;

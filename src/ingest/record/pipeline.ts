@@ -4,7 +4,7 @@ import { joiningOf } from "./company_joining.ts";
 import { type SourceEntry, type SourceRecordKey, UnreadableSource } from "./entry.ts";
 import type { NormalRecord } from "./normalize.ts";
 import type { Statement } from "../../db/sql.ts";
-import { hasSqlState } from "../../db/failure.ts";
+import { codeOf } from "../../db/failure.ts";
 
 /** Counts of an ingest: read = recorded + revised + unchanged + rejected + left_out. */
 export interface IngestCounts extends RecordCounts {
@@ -250,7 +250,7 @@ export async function retryOnLock<Written>(write: () => Promise<Written>): Promi
     try {
       return await write();
     } catch (error) {
-      const lostLock = LOST_LOCK_STATES.some((code) => hasSqlState(error, code));
+      const lostLock = LOST_LOCK_STATES.includes(codeOf(error) ?? "");
       if (attempt === ATTEMPTS || !lostLock) throw error;
     }
   }
