@@ -133,11 +133,14 @@ begin
   entries := '[]';
   company_ids := '{}';
   observation_ids := '{}';
-  -- generate_series returns the places in their order, and nothing sorts them. Therefore no entry is
-  -- looked up after the one that begins the next page.
+  -- The places are sorted before the entries are looked up, so no entry is looked up after the one
+  -- that begins the next page.
   for entry in
     select place, company_id, ids
-    from generate_series(p_position, jsonb_array_length(p_entries) - 1) place
+    from (
+      select place from generate_series(p_position, jsonb_array_length(p_entries) - 1) place
+      order by place
+    ) places
     cross join lateral (
       select (p_entries -> place -> 'company_id')::bigint as company_id offset 0
     ) c
@@ -157,6 +160,7 @@ begin
       offset 0
     ) deliverable
     where ids <> '{}'
+    order by place
     limit p_limit + 1
   loop
     if jsonb_array_length(entries) = p_limit then return; end if;
