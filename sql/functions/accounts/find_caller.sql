@@ -1,10 +1,10 @@
 -- Functions that find the holder of a key, and the terms of the subscription at an instant, by
 -- indexed reads.
 
--- Returns the holder of a subscription with its terms at an instant. A trial may be used until its
--- period ends. An active subscription's periods are calendar months from its anchor. A trial has
--- one period. Windows are counted from the epoch, weeks from the start of the period. The last week
--- of a period ends with the period. Sessions run in UTC, so months start in UTC.
+-- Returns the holder of a subscription with its terms at an instant. An active subscription's
+-- periods are calendar months from its anchor. A trial has one period. Windows are counted from the
+-- epoch, weeks from the start of the period. The last week of a period ends with the period. Sessions
+-- run in UTC, so months start in UTC.
 create or replace function caller_of_subscription(s subscriptions, p_at timestamptz)
 returns caller language plpgsql stable as $$
 declare
@@ -18,8 +18,7 @@ begin
     p.weekly_request_units, p.delivered_units, p.weekly_delivered_units, p.reads_per_minute
   into strict c
   from plans p where p.name = s.plan;
-  c.entitled := (s.status = 'active' and anchor <= p_at)
-    or (s.status = 'trialing' and p_at < s.current_period_end);
+  c.entitled := is_entitled(s, p_at);
   c.period_start := anchor;
   c.period_end := s.current_period_end;
   if s.status = 'active' then
@@ -34,6 +33,13 @@ begin
   c.week_end := least(c.week_start + interval '7 days', c.period_end);
   return c;
 end $$;
+
+-- Returns whether a subscription may be used at an instant.
+create or replace function is_entitled(s subscriptions, p_at timestamptz) returns boolean
+language sql immutable as $$
+  select (s.status = 'active' and s.current_period_start <= p_at)
+    or (s.status = 'trialing' and p_at < s.current_period_end)
+$$;
 
 -- Returns the number of whole calendar months from an anchor to a later instant.
 create or replace function months_between(p_anchor timestamptz, p_at timestamptz)
@@ -70,14 +76,16 @@ begin
   return caller_of_subscription(s, p_at);
 end $$;
 
--- Returns the code with which a read by the holder of a key is refused, or null.
+-- Returns the code with which a read by the holder of a key is refused, or null. A read needs no
+-- other terms. With them, it took a fifth to a third longer in the database (2026-11-29).
 create or replace function refusal_of_key(p_key_hash bytea, p_at timestamptz)
-returns text language plpgsql stable as $$
+returns text language plpgsql stable set enable_seqscan = off as $$
 declare
-  c caller := caller_of_key(p_key_hash, p_at);
+  entitled boolean;
 begin
+  select is_entitled(s, p_at) into entitled from subscription_of_key(p_key_hash, p_at) s;
   return case
-    when c.account_id is null then 'invalid_api_key'
-    when not c.entitled then 'subscription_required'
+    when entitled is null then 'invalid_api_key'
+    when not entitled then 'subscription_required'
   end;
 end $$;
