@@ -160,7 +160,8 @@ async function runCommand(
     case "ingest":
       return await ingest(args, { ...context, say }, print);
     case "quality":
-      return await ingest(["--dry-run", ...args], { ...context, say }, print);
+      if (!args.includes("--dry-run")) args.unshift("--dry-run");
+      return await ingest(args, { ...context, say }, print);
     case "backup":
       return await backup(args, context, print);
     case "restore":

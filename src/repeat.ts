@@ -7,7 +7,7 @@ export interface Pace {
   pauseMs: number;
   signal: AbortSignal;
   /** Name of the loop in the log. */
-  name?: string;
+  name: string;
 }
 
 /**

@@ -219,7 +219,7 @@ export async function findCustomer(sql: Sql, customer: string): Promise<number> 
   if (found.length === 1) return found[0]!.account_id;
   if (found.length === 0) throw new Error(`there is no customer ${customer}`);
   const ids = found.map(({ account_id }) => account_id).join(", ");
-  throw new Error(`several accounts have this name or id: ${ids}. Give an id, or rename one`);
+  throw new Error(`several accounts have this name or id: ${ids}. Rename one, or give its id`);
 }
 
 async function findByIdOrName(sql: Sql, text: string): Promise<{ account_id: number }[]> {

@@ -31,12 +31,6 @@ const ENTRY_NAME = /^pglite(\/(?!\.{1,2}(\/|$))[A-Za-z0-9_.-]+)*\/?$/;
 const LEVEL = 1;
 
 /**
- * Number of bytes that are read at once. A statement follows each read, because the database would
- * end a transaction after 30 idle seconds.
- */
-const CHUNK_BYTES = 2 ** 20;
-
-/**
  * Writes a backup of the embedded database of a directory. Its transaction occupies the database's
  * only session, so that no file changes while files are read. The service's statements wait
  * meanwhile. An incomplete backup is removed.
@@ -88,8 +82,8 @@ async function writeArchive(
       size.bytes += entry.size;
       await pipeline(
         async function* () {
-          const chunks = createReadStream(entry.path, { highWaterMark: CHUNK_BYTES });
-          for await (const chunk of chunks) {
+          for await (const chunk of createReadStream(entry.path)) {
+            // The database would end a transaction after 30 idle seconds.
             await tx.unsafe("select");
             yield chunk;
           }

@@ -14,7 +14,7 @@ import { simpleQuery } from "./wire.ts";
 
 /** PGlite in this process. It has one session, which connections share through the bridge. */
 export interface Embedded {
-  /** Opens a connection within this process, for the driver's `socket` option. */
+  /** Opens a connection within this process, for the driver's `stream` option. */
   connection(): Duplex;
   /** Returns the data directory as an archive, which is the `snapshot` of `openEmbedded`. */
   dump(): Promise<Blob>;

@@ -59,6 +59,7 @@ interface Client {
 
 /** Result of one statement. */
 interface Result {
+  command: string;
   rows: unknown[];
 }
 
@@ -145,7 +146,7 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
       });
       await sendWithin({ text: "begin" });
       const result = await work(tx);
-      await sendWithin({ text: "commit" });
+      await sendWithin({ text: COMMIT });
       return result;
     }).catch(throwFailure);
   await withClient(() => Promise.resolve()).catch(async (error) => {
@@ -185,6 +186,9 @@ function createPool({ session, openStream, connections, wait_seconds }: PoolOpti
   return pool;
 }
 
+/** Text of the statement that commits, and of the server's answer to it. */
+const COMMIT = "COMMIT";
+
 /** Numbers of prepared statements by their texts. The texts are those of the code, so they are few. */
 const numbers = new Map<string, number>();
 
@@ -199,7 +203,12 @@ async function query(
     `${client.processID} ${numbers.getOrInsertComputed(text, () => numbers.size)}`;
   const config = { text, values, name, query_timeout: deadline_seconds * 1000 };
   const result = await client.query(config).catch((error) => Promise.reject(withCode(error)));
-  return (Array.isArray(result) ? result.at(-1)! : result).rows;
+  const { command, rows } = Array.isArray(result) ? result.at(-1)! : result;
+  // The server answers ROLLBACK if a statement of the transaction has failed.
+  if (text === COMMIT && command !== COMMIT) {
+    throw new Error(`The transaction was not committed: the server answered ${command}.`);
+  }
+  return rows;
 }
 
 /** Messages of errors by which the driver reports a lost connection, without a code. */

@@ -165,8 +165,8 @@ export async function consume(
   await Promise.all([
     ...Array.from(
       { length: workers },
-      () => repeat(context.log, draining, { pauseMs: POLL_MS, signal }),
+      () => repeat(context.log, draining, { pauseMs: POLL_MS, signal, name: "worker" }),
     ),
-    repeat(context.log, sweeping, { pauseMs: SWEEP_MS, signal }),
+    repeat(context.log, sweeping, { pauseMs: SWEEP_MS, signal, name: "sweep" }),
   ]);
 }

@@ -24,7 +24,7 @@ oneEngineTest("KnownKeys reads the terms of a key once a minute", async (t) => {
 
 oneEngineTest("KnownKeys refuses unknown and revoked keys every time", async ({ sql }) => {
   const context = countStatements(sql);
-  const keys = new KnownKeys();
+  const keys = new KnownKeys(() => 0);
   const forged = { key_hash: hashKey(createKey()) };
   await assert.rejects(keys.termsOf(context, forged), INVALID);
   await assert.rejects(keys.termsOf(context, forged), INVALID);

@@ -119,7 +119,7 @@ oneEngineTest("admin names a customer by its id or its name", async ({ db, sql }
   await createCaller(sql);
   await createCaller(sql);
   await assert.rejects(askAdmin(db, "customer", "show", "a customer"), {
-    message: "several accounts have this name or id: 1, 2. Give an id, or rename one",
+    message: "several accounts have this name or id: 1, 2. Rename one, or give its id",
   });
   await assert.rejects(askAdmin(db, "customer", "show", "99"), /: there is no customer 99$/);
   await sql`update accounts set name = '1999' where id = 2`;

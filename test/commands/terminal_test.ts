@@ -48,7 +48,7 @@ serverTest(
       printable({ stdout: rejected, stderr: "" });
       const [unknown] = rejected.split("\n");
       assert.ok(JSON.parse(unknown!).reason.includes(FORGED), unknown);
-      printable(await runCommand(["quality", `${file}.rejected.ndjson`], env));
+      printable(await runCommand(["quality", "--dry-run", `${file}.rejected.ndjson`], env));
     });
   },
 );

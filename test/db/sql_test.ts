@@ -48,3 +48,13 @@ databaseTest("a transaction whose work throws is not left open", async ({ sql })
   await assert.rejects(refused, /no more/);
   assert.deepEqual([...await sql`select * from wholes`], []);
 });
+
+databaseTest("begin() fails if its work has ignored the error of a statement", async ({ sql }) => {
+  await sql`create table notes (n integer)`;
+  const work = sql.begin(async (tx) => {
+    await tx`insert into notes values (1)`;
+    await tx`select 1 / 0`.catch(() => {});
+  });
+  await assert.rejects(work, /not committed/);
+  assert.deepEqual([...await sql`select * from notes`], []);
+});

@@ -79,7 +79,7 @@ begin
       );
     end if;
     shown_ids := latest_observations(companies[1]);
-    -- A company without such an observation is none.
+    -- A company without a deliverable observation counts as none.
     if shown_ids = '{}' then companies := '{}'; end if;
     lookups := lookups || json_strip_nulls(json_build_object(
       'id', target.id,

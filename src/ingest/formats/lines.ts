@@ -58,7 +58,8 @@ const lenientUtf8 = new TextDecoder("utf-8");
 /**
  * Reads a stream line by line. Lines end with LF, CRLF or CRCRLF. One line and one chunk are held
  * in memory. Empty lines are skipped, but counted. A line that is not UTF-8 has a fault, unless
- * `fallback_encoding` names an encoding with which it is then decoded.
+ * `fallback_encoding` names an encoding with which it is then decoded. A line has a fault all the
+ * same if it has more letters in UTF-8 than other bytes, because it is UTF-8 that was cut.
  */
 export async function* readLines(
   stream: AsyncIterable<Uint8Array>,
@@ -129,9 +130,10 @@ export class HeldLine {
     try {
       return { number, text: utf8.decode(line) };
     } catch {
-      if (fallback === undefined) {
-        return { number, text: lenientUtf8.decode(line), fault: NOT_UTF8 };
-      }
+      const text = lenientUtf8.decode(line);
+      const letters = text.match(/[^\0-\x7f\ufffd]/gu)?.length ?? 0;
+      const isDamaged = letters > text.split("\ufffd").length - 1;
+      if (fallback === undefined || isDamaged) return { number, text, fault: NOT_UTF8 };
       return { number, text: fallback.decode(line) };
     }
   }

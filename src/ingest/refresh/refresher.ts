@@ -47,7 +47,7 @@ const REMOVAL_MS = 3_600_000;
  */
 export async function refreshSources(context: RefreshContext, signal: AbortSignal): Promise<void> {
   const loop = (pauseMs: number, step: () => Promise<boolean>) =>
-    repeat(context.log, step, { pauseMs, signal });
+    repeat(context.log, step, { pauseMs, signal, name: "sources" });
   await Promise.all([
     loop(POLL_MS, () => runDueFeed(context, signal)),
     loop(REMOVAL_MS, () => removeOldRefreshes(context)),

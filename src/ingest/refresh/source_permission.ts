@@ -35,7 +35,7 @@ export async function warnOfSources(
     }
     return false;
   };
-  await repeat(log, look, { pauseMs: LOOK_MILLISECONDS, signal });
+  await repeat(log, look, { pauseMs: LOOK_MILLISECONDS, signal, name: "sources" });
 }
 
 async function hasSources(sql: Sql): Promise<boolean> {

@@ -71,7 +71,7 @@ export class Embeddings {
   start(): void {
     const { log, works } = this.options;
     const { signal } = this.#stopping;
-    const pace = { pauseMs: POLL_MILLISECONDS, signal };
+    const pace = { pauseMs: POLL_MILLISECONDS, signal, name: "embeddings" };
     const follow = async () => {
       await this.follower.refresh();
       return false;

@@ -1,5 +1,4 @@
 /** Kinds of funding rounds in English and French, and in the columns of sources. */
-import { fold } from "../words/stems.ts";
 import { patternsOf, readPatterns } from "./patterns.ts";
 import table from "./rounds.tsv" with { type: "text" };
 
@@ -59,10 +58,18 @@ export function roundTerm(round: string): string {
   return `round:${ROUND_OF_SOURCE[key] ?? key}`;
 }
 
+/**
+ * Pattern of a round in a sentence. Unlike in a query, "venture" and "angel" need a word for money,
+ * because "venture-backed" firms and firms called "Angel" raise other rounds.
+ */
+const ROUND_OF_FACT =
+  /\b(?:series ([a-h])|(pre-?seed)|(seed|angel|venture|private equity|debt|crowdfunding) (?:round|financing|funding)|s[ée]rie ([a-h]))\b/i;
+
 /** Returns the facet term of the round that a sentence names first. */
 export function roundTermOfFact(fact: string): string | undefined {
-  const text = fold(fact);
-  const rounds = ROUND_PATTERNS.map(([round, pattern]) => ({ round, at: text.search(pattern) }));
-  const [first] = rounds.filter(({ at }) => at >= 0).sort((a, b) => a.at - b.at);
-  return first && `round:${first.round}`;
+  const match = ROUND_OF_FACT.exec(fact);
+  if (match === null) return undefined;
+  const letter = match[1] ?? match[4];
+  if (letter !== undefined) return `round:series_${letter.toLowerCase()}`;
+  return match[2] !== undefined ? "round:pre_seed" : roundTerm(match[3]!);
 }

@@ -56,10 +56,17 @@ const FILES: OddFile[] = [
     rows: ["the file is in UTF-8, but its mapping names windows-1252"],
   },
   {
-    name: "lines of UTF-8 among lines of Windows-1252",
-    file: windows1252(`${HEADER}1,Ac\xe9,T,2026-11-03,5\n2,Ac\xc3\xa9,T,2026-11-04,6\n`),
+    name: "lines of UTF-8, one of which is cut, among lines of Windows-1252",
+    file: windows1252(
+      `${HEADER}1,Ac\xe9,T,2026-11-03,5\n2,Ac\xc3\xa9,T,2026-11-04,6\n` +
+        "3,\xc3\xa9t\xc3\xa9\xc3,T,2026-11-05,7\n",
+    ),
     mapping: { encoding: "windows-1252" },
-    rows: ["2: 1, Acé, T, 2026-11-03, 5", "3: 2, Acé, T, 2026-11-04, 6"],
+    rows: [
+      "2: 1, Acé, T, 2026-11-03, 5",
+      "3: 2, Acé, T, 2026-11-04, 6",
+      "4: the row is not valid UTF-8",
+    ],
   },
   {
     name: "lines that end with CR",

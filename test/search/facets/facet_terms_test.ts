@@ -77,6 +77,8 @@ Deno.test("facetTermsOf() reads the sentence of the fact if a column is missing"
   const raised = "Acme raised $5M in a Series B round.";
   assert.deepEqual(read("funding_round", raised), ["round:series_b"]);
   assert.deepEqual(read("funding_round", raised, { round: "venture" }), ["round:venture"]);
+  const backed = "Venture-backed Acme of Angel Street raises a seed round.";
+  assert.deepEqual(read("funding_round", backed), ["round:seed"]);
   const named = "Acme named a Chief Financial Officer.";
   assert.deepEqual(read("leadership_change", named), ["role:cfo"]);
   assert.deepEqual(read("leadership_change", named, { role: "Treasurer" }), ["role:treasurer"]);
