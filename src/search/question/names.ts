@@ -31,7 +31,10 @@ interface FoundName extends Span {
   inside: readonly Token[];
 }
 
-/** Adds names to their words, or excludes them. Later readers do not see a longer name. */
+/**
+ * Adds names to the words that they consist of, or excludes them after a negation. Later readers do
+ * not see a name of several words: "Toronto Hydro" is no place.
+ */
 export function readNames(draft: Draft): void {
   const tokens: Token[] = [...draft.text.cased.matchAll(TOKEN)].slice(0, NAME_TOKENS_MAX)
     .map(({ index, 0: written }) => ({
