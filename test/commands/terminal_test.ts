@@ -48,7 +48,10 @@ serverTest(
       printable({ stdout: rejected, stderr: "" });
       const [unknown] = rejected.split("\n");
       assert.ok(JSON.parse(unknown!).reason.includes(FORGED), unknown);
-      printable(await runCommand(["quality", "--dry-run", `${file}.rejected.ndjson`], env));
+      const again = `${file}.rejected.ndjson`;
+      const reported = await runCommand(["quality", "--dry-run", again], env);
+      printable(reported);
+      assert.equal(reported.code, 1);
     });
   },
 );
