@@ -7,7 +7,10 @@ export class IndexWork {
   #waiting: PromiseWithResolvers<unknown>[] = [];
   #worker: Worker | undefined;
 
-  /** Returns the result of a task. @throws Error of the worker, or if it ended before */
+  /**
+   * Returns the result of a task.
+   * @throws Error with the worker's message, or if the worker ended before its answer
+   */
   async ask<Name extends keyof IndexTasks>(
     name: Name,
     ...[argument]: Parameters<IndexTasks[Name]>

@@ -24,7 +24,7 @@ export interface Retrieval {
   retrieval: "lexical" | "hybrid";
   /** Codes of limitations, such as `hybrid_unavailable`; empty if there are none. */
   limitations: string[];
-  /** Found observations that leave a condition open; absent if there are none. */
+  /** Found observations that do not state every condition; absent if there are none. */
   silent_observation_ids?: number[];
   /** True if the search has asked a source; absent if it has not. */
   asked_sources?: boolean;

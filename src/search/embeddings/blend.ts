@@ -32,7 +32,10 @@ export function nearnessOf(score: number, middle: number): number {
   return middle < 1 ? Math.max(0, score - middle) / (1 - middle) : 0;
 }
 
-/** Returns records with the probabilities that words and vectors give, and all near ones. */
+/**
+ * Returns judged records with the probabilities that words and vectors give together. Each near
+ * record reaches the threshold, also if words did not find it.
+ */
 export function withNearness(
   judged: readonly JudgedRecord[],
   { nearest, floor, middle, scoresOf }: NearRecords,

@@ -34,7 +34,10 @@ const WORDS = readPatterns(ordinary);
 /** Names of cities that are also everyday words, first names, trade words or other places. */
 export const ORDINARY = new Set(WORDS.get("ordinary")!.flatMap((names) => names.split("|")));
 
-/** Large cities with ordinary names. They need a capital, if the query has any. */
+/**
+ * Names of large cities that are also ordinary words. If the query has capital letters, such a name
+ * means the city only with a capital letter.
+ */
 export const LARGE = new Set(WORDS.get("large")!.flatMap((names) => names.split("|")));
 
 /** Keys of the metropolitan areas that reach into several regions. */

@@ -83,7 +83,10 @@ function partsOf(draft: Draft, word: string): [string, string] | undefined {
   return best;
 }
 
-/** Share that a correction is worth, and a further one. No data has calibrated them yet. */
+/**
+ * Similarity of the best correction of a word, and that of each further one. No data has calibrated
+ * them yet.
+ */
 const CORRECTED = 0.9;
 const FURTHER = 0.8;
 

@@ -186,7 +186,7 @@ function keepFirst(neighbours: Neighbour[], limit: number): void {
   neighbours.length = Math.min(neighbours.length, limit);
 }
 
-/** Min distance of a near cosine from the median, as a share of that from it to 1. */
+/** Min distance of a near vector's cosine from the median, as a share of the median's from 1. */
 const NEAR_SHARE = 1 / 3;
 
 /** Share of a normal distribution that is below the median plus one standard deviation. */
