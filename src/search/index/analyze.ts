@@ -57,19 +57,29 @@ const TABLE = /^(?:[^:\n]{1,60}: .*(?:\n|$)){3,}$/;
 /** Pattern of the name of a column: labels beside it say nothing about this record. */
 const COLUMN_NAME = /^\w*(?:_|[a-z][A-Z])\w*: /m;
 
+/** A text with its words. */
+interface Tokenized {
+  text: string;
+  words: readonly Word[];
+}
+
+function tokenized(text: string): Tokenized {
+  return { text, words: wordsOf(text) };
+}
+
 /** Returns the terms and words of a document. */
 export function analyze(document: ObservationDocument): AnalyzedDocument {
   const { company, observed_fact, why_it_may_matter, texts } = document.text;
   const weights = new Map<number, number>();
-  const words = new Set<string>();
+  const spelled = new Set<string>();
   const stream: number[] = [];
-  const read = (text: string, field: Field, language: Language): void => {
+  const read = ({ text, words }: Tokenized, field: Field, language: Language): void => {
     const counts = new Map<number, number>();
     const stems: string[] = [];
     let last: Word | undefined;
-    for (const word of wordsOf(text)) {
+    for (const word of words) {
       if (!isContent(word, language)) continue;
-      if (SPELLED.test(word.folded)) words.add(word.folded);
+      if (SPELLED.test(word.folded)) spelled.add(word.folded);
       const stemmed = stem(writtenForm(word), language);
       const key = keyOf(`${language}:${stemmed}`);
       stems.push(stemmed);
@@ -81,10 +91,8 @@ export function analyze(document: ObservationDocument): AnalyzedDocument {
       }
       last = word;
       for (const length of [2, 3]) {
-        const phrase = stems.slice(-length);
-        if (phrase.length === length && isKnownPhrase(phrase, language)) {
-          count(counts, keyOf(`${language}:${phrase.join(" ")}`));
-        }
+        const phrase = keyOf(`${language}:${stems.slice(-length).join(" ")}`);
+        if (stems.length >= length && isKnownPhrase(phrase)) count(counts, phrase);
       }
     }
     const norm = 1 - B + B * stems.length / field.mean;
@@ -92,17 +100,20 @@ export function analyze(document: ObservationDocument): AnalyzedDocument {
       weights.set(key, (weights.get(key) ?? 0) + field.weight * occurrences / norm);
     }
   };
-  const language = languageOf(`${observed_fact} ${why_it_may_matter} ${texts[0] ?? ""}`);
-  read(company, FIELDS.company, "en");
-  read(observed_fact, FIELDS.fact, language);
-  for (const text of texts) {
-    const isTable = COLUMN_NAME.test(text) && TABLE.test(text);
-    read(isTable ? text.replaceAll(LABEL, "") : text, FIELDS.text, languageOf(text));
+  const [name, fact, why] = [company, observed_fact, why_it_may_matter].map(tokenized);
+  const all = texts.map(tokenized);
+  const language = languageOf([fact!, why!, ...all.slice(0, 1)].flatMap(({ words }) => words));
+  read(name!, FIELDS.company, "en");
+  read(fact!, FIELDS.fact, language);
+  for (const one of all) {
+    const isTable = COLUMN_NAME.test(one.text) && TABLE.test(one.text);
+    const values = isTable ? tokenized(one.text.replaceAll(LABEL, "")) : one;
+    read(values, FIELDS.text, languageOf(one.words));
   }
   const length = stream.length;
   // A name has no language, so it is found by the stems of both.
-  read(company, FIELDS.company, "fr");
-  read(why_it_may_matter, FIELDS.why, language);
+  read(name!, FIELDS.company, "fr");
+  read(why!, FIELDS.why, language);
   stream.length = length;
   const impacts = new Map<number, number>();
   for (const [key, weight] of weights) {
@@ -113,7 +124,7 @@ export function analyze(document: ObservationDocument): AnalyzedDocument {
     numbers: numbersOf(document),
     keys: Float64Array.from(impacts.keys()),
     impacts: Uint8Array.from(impacts.values()),
-    words: [...words].join(" "),
+    words: [...spelled].join(" "),
     stream: Uint16Array.from(stream),
   };
 }

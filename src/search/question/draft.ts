@@ -108,9 +108,10 @@ export class Draft {
 
 /** Returns the language of a query if one of its words is a stop word of one language only. */
 function knownLanguageOf(query: string): Language | undefined {
-  const language = languageOf(query);
+  const words = wordsOf(query);
+  const language = languageOf(words);
   if (language === "fr") return language;
-  return wordsOf(query).some(({ folded }) => isStopWord(folded, "en") && !isStopWord(folded, "fr"))
+  return words.some(({ folded }) => isStopWord(folded, "en") && !isStopWord(folded, "fr"))
     ? language
     : undefined;
 }

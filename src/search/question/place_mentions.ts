@@ -1,7 +1,7 @@
 /** Finds the countries, regions, cities and metropolitan areas that a query names. */
 import { COUNTRIES } from "../../contract/vocabulary.ts";
 import { phrasesAt } from "../words/similar.ts";
-import { isStopWord, languageOf } from "../words/tokens.ts";
+import { isStopWord, languageOf, wordsOf } from "../words/tokens.ts";
 import type { Draft } from "./draft.ts";
 import { COUNTRY_PATTERNS, FIRST_WORDS, LARGE, ORDINARY, PLACES } from "./known_places.ts";
 import { isCued, LISTED, type PlaceMention, type Position, regionAt } from "./place_codes.ts";
@@ -139,7 +139,7 @@ function isMeant(
 /** Returns whether a mention is "LA", which begins no name and is no article of a French query. */
 function isLosAngeles({ cased }: QueryText, { start, end }: PlaceMention): boolean {
   return end - start === 2 && !/^\s+\p{Lu}/u.test(cased.slice(end)) &&
-    languageOf(cased.slice(0, start) + cased.slice(end)) !== "fr";
+    languageOf(wordsOf(cased.slice(0, start) + cased.slice(end))) !== "fr";
 }
 
 /** Returns whether two places are neighbours in a list. */

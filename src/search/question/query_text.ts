@@ -3,7 +3,7 @@
 import { decodeHTMLStrict } from "entities";
 import { cleanParagraphs } from "../../ingest/text/clean_text.ts";
 import type { Language } from "../words/stems.ts";
-import { languageOf } from "../words/tokens.ts";
+import { languageOf, wordsOf } from "../words/tokens.ts";
 import { NAMES_OF_MONTHS, utc } from "./calendar.ts";
 
 /** Marks of Markdown around a word: "**roofing**". */
@@ -25,7 +25,7 @@ export function plainQuery(query: string): string {
     // Signs between keywords and before them. Both of "museums AND theatres" are asked for.
     .replace(/ \|(?= )|(?<!\S)(?:[•·▪◦●] ?|\+(?=[\p{L}\p{N}]))/gu, "")
     .replace(/(?<=\p{Ll}.*) AND | AND (?=NOT |.*\p{Ll})|(?<=[<>]=?)(?=\d)/gu, " ");
-  const language = languageOf(plain);
+  const language = languageOf(wordsOf(plain));
   return writeDates(plain.replaceAll(" & ", language === "fr" ? " et " : " and "), language);
 }
 

@@ -54,9 +54,10 @@ export class LearnedTable {
     this.#places = bytes.subarray(countsEnd + neighbours);
     this.#lines = new TextDecoder().decode(bytes.subarray(8, textsEnd)).split("\n").slice(0, count);
     // The first entry of a text is set last, after those of texts without their accents.
+    const texts = this.#lines.map((line) => line.slice(1));
     for (const keyOf of [fold, (text: string) => text]) {
       for (let entry = count - 1; entry >= 0; entry--) {
-        this.#entries.set(keyOf(this.#lines[entry]!.slice(1)), entry);
+        this.#entries.set(keyOf(texts[entry]!), entry);
       }
     }
   }

@@ -6,7 +6,7 @@ import { LearnedTable } from "./learned.ts";
 import { memoized } from "../../memoized.ts";
 import { isSeparate, type Language, LANGUAGES, stem } from "./stems.ts";
 import { keyOf, keysOf, termOf } from "./terms.ts";
-import { isContent, wordsOf } from "./tokens.ts";
+import { isContent, type Word, wordsOf } from "./tokens.ts";
 import { PHRASE_WORDS_MAX, readWritten, type WrittenGroup } from "./written.ts";
 
 /** A word or phrase that means something similar. */
@@ -109,7 +109,7 @@ function* learnedFor(words: readonly string[], asked: readonly Language[]): Iter
   if (!languages.some((language) => asked.includes(language))) return;
   for (const { text, languages, cosine } of neighbours) {
     for (const language of languages) {
-      const content = contentOf(text, language);
+      const content = contentOf(wordsOf(text), language);
       if (content.length === 0 || content.length > PHRASE_WORDS_MAX) continue;
       // The vectors of "parking" and "park" are near by their letters.
       const [word, near] = [words[0]!, content[0]!];
@@ -140,9 +140,9 @@ export function phrasesAt(words: readonly string[], position: number): number[] 
   });
 }
 
-/** Tells whether two or three neighbouring stems are a phrase of one of the tables. */
-export function isKnownPhrase(stems: readonly string[], language: Language): boolean {
-  return read().phrases.has(keyOf(`${language}:${stems.join(" ")}`));
+/** Tells whether a key is that of a phrase of one of the tables. */
+export function isKnownPhrase(key: number): boolean {
+  return read().phrases.has(key);
 }
 
 /** Returns the NAICS sectors in which the hand-written table puts a word or phrase. */
@@ -170,8 +170,9 @@ function readTables(): Tables {
     }
   }
   for (const { text, languages } of learned.phrases()) {
+    const all = wordsOf(text);
     for (const language of languages) {
-      const words = contentOf(text, language);
+      const words = contentOf(all, language);
       if (words.length === 2) phrases.add(keyOf(termOf(words, language)));
     }
   }
@@ -184,6 +185,6 @@ function readTables(): Tables {
   return { learned, memberships, forbidden, phrases };
 }
 
-function contentOf(text: string, language: Language): string[] {
-  return wordsOf(text).filter((word) => isContent(word, language)).map((word) => word.text);
+function contentOf(words: readonly Word[], language: Language): string[] {
+  return words.filter((word) => isContent(word, language)).map((word) => word.text);
 }

@@ -4,6 +4,7 @@
  * "generation" one stem, and charge one for the other. Words that are derived from each other are
  * similar words instead.
  */
+import { memoized } from "../../memoized.ts";
 import separate from "./separate.txt" with { type: "text" };
 
 /** Languages whose words the index stems: English, and French as it is written in Canada. */
@@ -25,13 +26,27 @@ export function fold(text: string): string {
 /** Number of letters from which a word is not stemmed, because it is no word of a language. */
 const LETTERS_MAX = 40;
 
+/**
+ * Max number of stems that are kept, per language. The records of all sources have 120,000 distinct
+ * words, and most of their words are among the frequent ones.
+ */
+const STEMS_MAX = 32_768;
+
 /** Returns the stem of a word, without accents. The word may have accents and capital letters. */
 export function stem(word: string, language: Language): string {
+  return STEMS[language](word);
+}
+
+const STEMS: Readonly<Record<Language, (word: string) => string>> = {
+  en: memoized((word) => stemmed(word, stemEnglish), STEMS_MAX),
+  fr: memoized((word) => stemmed(word, stemFrench), STEMS_MAX),
+};
+
+function stemmed(word: string, stemFolded: (folded: string) => string): string {
   const folded = fold(word);
   if (folded.length > LETTERS_MAX) return folded.slice(0, LETTERS_MAX);
   // "GPS" is no plural.
-  if (folded.length < 4 || UNCHANGED.has(folded)) return folded;
-  return language === "fr" ? stemFrench(folded) : stemEnglish(folded);
+  return folded.length < 4 || UNCHANGED.has(folded) ? folded : stemFolded(folded);
 }
 
 /** Pattern of one short syllable. Without its "e", "wine" would have the stem of "win". */

@@ -95,13 +95,13 @@ export function isContent(word: Word, language?: Language): boolean {
 const FRENCH_LETTERS = /[àâçéèêëîïôùûœ]/iu;
 
 /**
- * Returns the language of a text. Words that are stop words of one language count for it, and a
- * letter with a French accent counts for French. Without evidence, a text is English.
+ * Returns the language of the words of a text. Stop words of one language count for it, and a letter
+ * with a French accent counts for French. Without evidence, a text is English.
  */
-export function languageOf(text: string): Language {
+export function languageOf(words: readonly Word[]): Language {
   let french = 0;
   let english = 0;
-  for (const { text: written, folded } of wordsOf(text)) {
+  for (const { text: written, folded } of words) {
     const isEnglish = STOP_WORDS.en.has(folded);
     const isFrench = STOP_WORDS.fr.has(folded);
     if (isEnglish && !isFrench) english++;

@@ -5,6 +5,7 @@ import {
   sectorsOf,
   similarTo,
 } from "../../../src/search/words/similar.ts";
+import { keyOf } from "../../../src/search/words/terms.ts";
 import { readWritten } from "../../../src/search/words/written.ts";
 
 function textsOf(words: string[], origin: "written" | "learned"): string[] {
@@ -63,9 +64,9 @@ Deno.test("phrasesAt() gives the lengths of known phrases", () => {
   assert.deepEqual(phrasesAt(["street", "lights"], 1), []);
 });
 
-Deno.test("isKnownPhrase() takes stems of one language", () => {
-  assert.equal(isKnownPhrase(["street", "light"], "en"), true);
-  assert.equal(isKnownPhrase(["street", "zebra"], "en"), false);
+Deno.test("isKnownPhrase() takes the key of stems of one language", () => {
+  assert.equal(isKnownPhrase(keyOf("en:street light")), true);
+  assert.equal(isKnownPhrase(keyOf("en:street zebra")), false);
 });
 
 Deno.test("sectorsOf() reads the sectors of a phrase", () => {

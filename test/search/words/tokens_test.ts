@@ -57,8 +57,8 @@ Deno.test("isStopWord() knows the language of a stop word", () => {
 });
 
 Deno.test("languageOf() reads function words and accents", () => {
-  assert.equal(languageOf("The city seeks a contractor for its roofs"), "en");
-  assert.equal(languageOf("La ville cherche un entrepreneur pour ses toits"), "fr");
-  assert.equal(languageOf("Déneigement"), "fr");
-  assert.equal(languageOf("Roofing 2026"), "en");
+  assert.equal(languageOf(wordsOf("The city seeks a contractor for its roofs")), "en");
+  assert.equal(languageOf(wordsOf("La ville cherche un entrepreneur pour ses toits")), "fr");
+  assert.equal(languageOf(wordsOf("Déneigement")), "fr");
+  assert.equal(languageOf(wordsOf("Roofing 2026")), "en");
 });
