@@ -64,7 +64,9 @@ const PURE_COMMANDS = ["ask", "openapi", "version"];
 const SERVING_COMMANDS = ["start", "work"];
 
 /**
- * Max seconds that open work may take to finish after a stop is requested. The process then ends.
+ * Max seconds that open work may take to finish after a stop is requested. The process then ends, so
+ * that a stop takes at most 15 seconds, also if all its steps (start.ts, lease_returns.ts, pool.ts)
+ * take as long as they may.
  */
 const STOP_SECONDS = 14;
 

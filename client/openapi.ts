@@ -212,7 +212,7 @@ export interface components {
             query: string;
             /** @description Default: {}. */
             filters?: components["schemas"]["SearchFilters"];
-            /** @description Companies per page, at most the plan's page size: 25 (builder), 50 (professional). Default: 10. */
+            /** @description Companies per page, at most the plan's page size: by default 25 (builder) or 50 (professional). Default: 10. */
             limit?: number;
             /** @description The next_cursor of the previous page. All other inputs must be the same as for that page. */
             cursor?: string | null;
@@ -648,7 +648,7 @@ export interface components {
                 message: string;
                 /**
                  * Format: date-time
-                 * @description When the exhausted allowance is renewed.
+                 * @description When the same request may succeed.
                  */
                 retry_at?: string;
                 /** @description Seconds from the refusal to retry_at. */

@@ -6,8 +6,8 @@ import { createCaller } from "./support/factories.ts";
 import { type Service, startService } from "./support/service.ts";
 import { eventually } from "./support/waiting.ts";
 
-/** Stages of a metered request, in order. ARCHITECTURE.md calls them rooms. */
-const ROOMS = ["door", "normalize", "claim", "perform", "settle", "replay"];
+/** Spans of a metered request, in the order of the steps of ARCHITECTURE.md. */
+const STAGES = ["door", "normalize", "claim", "perform", "settle", "replay"];
 
 /** Words of requests. None may leave the process. */
 const WORDS = ["zanzibar", "customer.example", "no-such-page", "wandering"];
@@ -59,7 +59,7 @@ function toolCall(args: Record<string, unknown>) {
   return { jsonrpc: "2.0", id: 1, method: "tools/call", params };
 }
 
-const CLAIM = "a traced process sends rooms, functions and tools, but no text of a caller";
+const CLAIM = "a traced process sends stages, functions and tools, but no text of a caller";
 serverTest(CLAIM, async (t) => {
   const { key } = await createCaller(t.sql);
   let search = "", lookup = "";
@@ -81,8 +81,8 @@ serverTest(CLAIM, async (t) => {
   const request = one(({ attributes }) => attributes["request_id"] === search);
   assert.equal(request.name, "POST /api/companies/search");
   assert.equal(request.attributes["http.route"], "/api/companies/search");
-  const rooms = spans.filter(({ parent }) => parent === request.id).map(({ name }) => name);
-  assert.deepEqual(rooms.filter((name) => ROOMS.includes(name)), ROOMS);
+  const stages = spans.filter(({ parent }) => parent === request.id).map(({ name }) => name);
+  assert.deepEqual(stages.filter((name) => STAGES.includes(name)), STAGES);
   const settle = one(({ parent, name }) => parent === request.id && name === "settle");
   const statement = one(({ parent }) => parent === settle.id);
   assert.equal(statement.attributes["db.stored_procedure.name"], "settle_operation");

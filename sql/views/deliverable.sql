@@ -1,6 +1,7 @@
 -- Views of the observations and hostnames that may be shown.
 
--- deliverable_observations is the only definition of an observation that may be shown. Such an
+-- deliverable_observations defines an observation that may be shown. Every answer uses this view;
+-- indexes and refreshes test parts of the definition beforehand, to save work. Such an
 -- observation has a permitted source, a company that is not suppressed, and evidence that is not
 -- withdrawn. It is not withdrawn, expired or gone itself. The view has two parts, shown_companies
 -- and standing_observations, because a settlement looks up each company once for all of its

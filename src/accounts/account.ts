@@ -243,7 +243,7 @@ export async function suspendCustomer(sql: Sql, account_id: number): Promise<str
 
 /**
  * Restores the status that a customer had before its suspension.
- * @throws Error if the customer is neither suspended nor entitled
+ * @throws Error if the subscription was canceled
  */
 export async function resumeCustomer(sql: Sql, account_id: number): Promise<string> {
   const [row] = await sql<{ status: string }[]>`

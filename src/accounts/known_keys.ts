@@ -7,7 +7,7 @@ import { Failure } from "../failures.ts";
 import { errorFields, type Log } from "../log.ts";
 import { type AccountsContext, getTerms, type SubscriptionTerms } from "./subscription.ts";
 
-/** Milliseconds of a minute. Terms of keys are cached within each minute, which is chosen. */
+/** Milliseconds after which the cache is cleared (chosen). */
 const MINUTE_MILLISECONDS = 60_000;
 
 type Bearer = Parameters<typeof getTerms>[1];
@@ -26,7 +26,7 @@ export class KnownKeys {
 
   /**
    * @param now milliseconds since 1970
-   * @param uses records every accepted key
+   * @param uses notes each key that is found valid
    */
   constructor(now: () => number = Date.now, uses?: Pick<KeyUses, "note">) {
     this.#now = now;
@@ -44,10 +44,10 @@ export class KnownKeys {
       this.#minute = minute;
       this.#terms.clear();
     }
-    const known = this.#terms.get(name(caller));
+    const known = this.#terms.get(hexOf(caller));
     if (known !== undefined) return known;
     const terms = await this.watch(caller, () => getTerms(context, caller));
-    this.#terms.set(name(caller), terms);
+    this.#terms.set(hexOf(caller), terms);
     return terms;
   }
 
@@ -55,24 +55,24 @@ export class KnownKeys {
   async watch<T>(caller: Bearer, work: () => Promise<T>): Promise<T> {
     try {
       const result = await work();
-      this.#uses?.note(name(caller));
+      this.#uses?.note(hexOf(caller));
       return result;
     } catch (error) {
       if (error instanceof Failure && error.code === "invalid_api_key") {
-        this.#terms.delete(name(caller));
+        this.#terms.delete(hexOf(caller));
       }
       throw error;
     }
   }
 }
 
-function name({ key_hash }: Bearer): string {
+function hexOf({ key_hash }: Bearer): string {
   return key_hash.toHex();
 }
 
 /**
- * Milliseconds after which a use is stored, together with the uses of other keys. A minute is
- * chosen: lists show days.
+ * Milliseconds after which a use is stored, together with the uses of other keys. A minute suffices,
+ * because lists show only the day.
  */
 const NOTE_MILLISECONDS = 60_000;
 
@@ -97,7 +97,7 @@ export class KeyUses {
     this.#log = log;
   }
 
-  /** Notes that a request with a key was answered. @param hash of the key, in hexadecimal */
+  /** Notes that a key was found valid. @param hash of the key, in hexadecimal */
   note(hash: string): void {
     if (this.#closed || this.#waiting.size >= WAITING_MAX) return;
     this.#waiting.add(hash);

@@ -32,7 +32,7 @@ export async function backup(
   const { DATA_DIR } = requireEmbedded(context, "backup", "pg_dump backs up");
   await using stack = new AsyncDisposableStack();
   const { sql } = stack.adopt(await context.database(), (db) => db.close());
-  const facts = { format: 1, version: VERSION, written_at: new Date().toISOString() } as const;
+  const facts = { version: VERSION, written_at: new Date().toISOString() };
   const size = await writeBackup(sql, { data_dir: DATA_DIR, path, facts });
   print(JSON.stringify({ file: path, ...size }));
   return 0;

@@ -5,7 +5,7 @@ import { Company } from "./observation.ts";
 import { delivered } from "./result.ts";
 
 /** Max number of ids or hostnames per lookup. It is the limit of specification 8. */
-const LOOKUP_TARGETS_MAX = 20;
+export const LOOKUP_TARGETS_MAX = 20;
 
 /** Returns the schema of a list of targets. An absent list becomes an empty one. */
 function targets<Target extends z.ZodType<string | number>>(target: Target) {
@@ -14,8 +14,10 @@ function targets<Target extends z.ZodType<string | number>>(target: Target) {
 
 /** The targets of a lookup. Exactly one of the two lists is not empty. */
 export const CompanyLookupRequest = inputObject({
-  ids: targets(id).describe("Company ids, 1 to 20. Either these or domains."),
-  domains: targets(hostname).describe("Hostnames, 1 to 20. Either these or ids."),
+  ids: targets(id).describe(`Company ids, 1 to ${LOOKUP_TARGETS_MAX}. Either these or domains.`),
+  domains: targets(hostname).describe(
+    `Hostnames, 1 to ${LOOKUP_TARGETS_MAX}. Either these or ids.`,
+  ),
 }).check(({ value, issues }) => {
   if ((value.ids.length === 0) !== (value.domains.length === 0)) return;
   issues.push(customIssue(value, {

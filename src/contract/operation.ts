@@ -34,7 +34,7 @@ export const ErrorEnvelope = z.strictObject({
     code: z.string().describe("The code by which programs decide."),
     message: z.string()
       .describe("The message for people. It names the faulty field if there is one."),
-    retry_at: instant.optional().describe("When the exhausted allowance is renewed."),
+    retry_at: instant.optional().describe("When the same request may succeed."),
     retry_after_seconds: units.optional().describe("Seconds from the refusal to retry_at."),
   }),
   usage: Operation.optional(),

@@ -63,7 +63,8 @@ const limit = z.int({ error: "an integer of at least 1" }).min(1, {
 
 const nextPage = cursor.nullish().describe(CURSOR_DESCRIPTION);
 
-const PLAN_SIZES = "per page, at most the plan's page size: 25 (builder), 50 (professional).";
+const PLAN_SIZES =
+  "per page, at most the plan's page size: by default 25 (builder) or 50 (professional).";
 
 /** The body of `POST /api/companies/search`, and the arguments of its tool. */
 export const CompanySearchRequest = inputObject({

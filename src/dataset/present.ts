@@ -12,7 +12,7 @@ const STALE_DAYS = 180;
 
 /**
  * Returns limitations that a reader should know before relying on a company. They depend on the
- * observations shown with it, at the instant of the answer.
+ * observations shown with it, at the instant of the settlement.
  */
 export function companyLimitations(rows: ObservationRow[], asOf: string): string[] {
   const limitations: string[] = [];

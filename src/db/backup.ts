@@ -12,14 +12,15 @@ import { bytesOf, readTar } from "./tar.ts";
 
 /** Description of a backup. It is the first file of the archive. */
 interface BackupFacts {
-  /** Version of the archive's format. */
-  format: 1;
   /** Version of the program that wrote the backup. */
   version: string;
   written_at: string;
 }
 
 const FACTS_NAME = "backup.json";
+
+/** Version of the archive's format, which its description names. */
+const FORMAT = 1;
 
 /** Folder of the database's files, in the data directory and in the archive. */
 const FOLDER = "pglite";
@@ -69,7 +70,7 @@ async function writeArchive(
   // Avoids an unhandled rejection, because `written` is awaited only below. An earlier failure,
   // such as a full disk, destroys the archive and ends the loop.
   written.catch(() => {});
-  archive.entry({ name: FACTS_NAME, mode: 0o600 }, JSON.stringify(facts));
+  archive.entry({ name: FACTS_NAME, mode: 0o600 }, JSON.stringify({ format: FORMAT, ...facts }));
   const size = { files: 0, bytes: 0 };
   try {
     for await (const entry of listTree(`${data_dir}/${FOLDER}`)) {
@@ -133,7 +134,7 @@ export async function readBackup(
 }
 
 async function readArchive(path: string, directory: string): Promise<BackupFacts> {
-  let facts: BackupFacts | undefined;
+  let facts: BackupFacts & { format: number } | undefined;
   for await (const entry of readTar(createReadStream(path))) {
     const { name, type } = entry.header;
     if (name === FACTS_NAME) {
@@ -148,7 +149,9 @@ async function readArchive(path: string, directory: string): Promise<BackupFacts
     else await pipeline(entry, createWriteStream(target, { flags: "wx", mode: 0o600 }));
     entry.resume();
   }
-  if (facts?.format !== 1) throw new Error("its description is missing or has an unknown format");
+  if (facts?.format !== FORMAT) {
+    throw new Error("its description is missing or has an unknown format");
+  }
   return facts;
 }
 

@@ -63,7 +63,7 @@ interface Result {
   rows: unknown[];
 }
 
-/** Seconds that statements under way have to finish. A stop has 15 seconds for everything. */
+/** Seconds that statements under way have to finish, a part of STOP_SECONDS of main.ts. */
 const FINISH_SECONDS = 5;
 
 /**

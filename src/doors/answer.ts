@@ -1,4 +1,4 @@
-/** Turns replies and failures into the parts of answers that both doors (HTTP and MCP) share. */
+/** Defines the parts of answers that both doors (HTTP and MCP) share, for replies and failures. */
 import type { ErrorEnvelope } from "../contract/operation.ts";
 import { toFailure } from "../db/failure.ts";
 import { Failure } from "../failures.ts";
@@ -6,7 +6,7 @@ import { defectFields, type Log } from "../log.ts";
 import type { AllowanceState, Reply } from "../operations/action.ts";
 import { MeteredFailure } from "../operations/answer.ts";
 
-/** Seconds until a retry after `unavailable`, most causes of which end soon: a restart, a lock. */
+/** Seconds until a retry after `unavailable`. Its usual causes end soon: a restart, a lock. */
 const UNAVAILABLE_RETRY_SECONDS = 1;
 
 /**
@@ -70,7 +70,10 @@ export function failureOf(
   return new Failure("internal_error");
 }
 
-/** Returns the fields of the IETF draft "RateLimit header fields for HTTP" for request units. */
+/**
+ * Returns the fields of the IETF draft "RateLimit header fields for HTTP" for request units. The last
+ * week of a billing period is shorter than `w`; `t` tells its end.
+ */
 function rateLimitFacts(state: AllowanceState): AnswerFacts {
   const { window_limit, window_seconds, weekly_limit } = state;
   return {

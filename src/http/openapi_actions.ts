@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { SearchFiltersInput } from "../contract/filters.ts";
 import { INPUTS } from "../contract/inputs.ts";
 import { ObservationListResult } from "../contract/listing.ts";
-import { CompanyLookupResult } from "../contract/lookup.ts";
+import { CompanyLookupResult, LOOKUP_TARGETS_MAX } from "../contract/lookup.ts";
 import { CompanyResult, ObservationResult } from "../contract/observation.ts";
 import { UsageReport } from "../contract/operation.ts";
 import { OperationResult } from "../contract/schemas.ts";
@@ -59,7 +59,8 @@ export const DESCRIPTIONS: Partial<Record<Route["action"], Description>> = {
     tag: "Companies",
     summary: "Look up known companies",
     description: "Returns one outcome for each distinct target, by id or by hostname. Give " +
-      "either `ids[]` or `domains[]`, 1 to 20 times, and nothing else. Hostnames without " +
+      `either \`ids[]\` or \`domains[]\`, 1 to ${LOOKUP_TARGETS_MAX} times, and nothing else. ` +
+      "Hostnames without " +
       "coverage are queued for a scheduled refresh if a permitted source serves them.\n\n" +
       `${COST} ${LATER} ${LOST}`,
     parameters: examples.LOOKUP_PARAMETERS,

@@ -109,7 +109,10 @@ export function parametersOf(input: z.ZodObject): Parameter[] {
   });
 }
 
-/** Reads query parameters. Repeated parameters `domains[]` become the list `domains`. */
+/**
+ * Reads query parameters. Repeated parameters `domains[]` become the list `domains`. As in a form, a
+ * plus sign is a space, and %2B is a plus sign.
+ */
 export function readParameters(
   query: URLSearchParams,
   parameters: readonly Parameter[],

@@ -46,7 +46,7 @@ export interface ToolCall {
 export interface CalledTool {
   result: CallToolResult | CreatedTask;
   body: object;
-  /** Times of the operation that the call is about; absent if it is about none. */
+  /** Times of the operation whose result this is; absent for other results. */
   times?: OperationTimes;
 }
 

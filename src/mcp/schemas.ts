@@ -4,6 +4,7 @@
  */
 import type { Tool as ToolDescription } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { LOOKUP_TARGETS_MAX } from "../contract/lookup.ts";
 import { DEFAULT_LIMIT } from "../contract/search.ts";
 import { adaptJsonSchema } from "../contract/schemas.ts";
 import { type JsonSchema, outputSchema } from "./output_schema.ts";
@@ -16,9 +17,6 @@ type Properties = Record<string, JsonSchema>;
  * longest 10 % of pages, so it is generous.
  */
 const COMPANY_CHARACTERS = 6_000;
-
-/** Max number of companies in a lookup. Plans limit pages, but not lookups. */
-const LOOKUP_COMPANIES = 20;
 
 /** Number of characters of a tool's result above which Claude Code always moves it to a file. */
 const RESULT_CHARACTERS_MAX = 500_000;
@@ -43,7 +41,8 @@ export function describeTool(tool: Tool, page_limit: number): ToolDescription {
 }
 
 function resultCharacters(page_limit: number): number {
-  const companies = Math.max(page_limit, LOOKUP_COMPANIES);
+  // Plans limit pages, but not lookups.
+  const companies = Math.max(page_limit, LOOKUP_TARGETS_MAX);
   return Math.min(companies * COMPANY_CHARACTERS, RESULT_CHARACTERS_MAX);
 }
 

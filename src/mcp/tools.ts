@@ -1,6 +1,7 @@
 /** Maps tool names to actions, with the descriptions for a model. */
 import { z } from "zod";
 import { INPUTS } from "../contract/inputs.ts";
+import { LOOKUP_TARGETS_MAX } from "../contract/lookup.ts";
 import { RequestKey } from "../contract/request_key.ts";
 import type { MeteredActionName, ReadActionName } from "../operations/action.ts";
 import type { ShapeName } from "./output_schema.ts";
@@ -100,7 +101,9 @@ export const TOOLS: readonly Tool[] = [
   {
     name: "get_companies",
     title: "Look up known companies",
-    description: "Looks up 1 to 20 companies by ids or by domains (exactly one of the two), with " +
+    description:
+      `Looks up 1 to ${LOOKUP_TARGETS_MAX} companies by ids or by domains (exactly one ` +
+      "of the two), with " +
       "their latest observations. lookups has one outcome per target: found, not_found (no " +
       "coverage yet), ambiguous (several companies hold the hostname) or unavailable (withheld " +
       `now). ${COST} ${POLL} ${QUOTED}`,

@@ -104,8 +104,8 @@ export interface MeteredAction<Inputs extends object = object> {
   maximumUnits(inputs: Inputs): number;
   /**
    * Performs an operation.
-   * @throws Failure to end the operation; after any other error, the operation is retried in the
-   * background
+   * @throws Failure other than `unavailable` to end the operation; after any other error, the
+   * operation is retried in the background
    */
   perform(context: Context, inputs: Inputs, claimed: ClaimedOperation): Promise<Work>;
   /** Returns the body of a delivered operation, without its usage and allowance. */

@@ -99,7 +99,7 @@ export interface Refusal {
   page_limit?: number;
 }
 
-/** A failure whose answer has the same headers as every metered answer. */
+/** A failure whose answer has the headers of a metered answer, as far as their facts are known. */
 export class MeteredFailure extends Failure {
   constructor(
     code: FailureCode,

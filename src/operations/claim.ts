@@ -13,7 +13,7 @@ import { accepted, type Answer, type Refusal } from "./answer.ts";
 /**
  * Seconds for which a process may hold an operation before another process takes it over. This is
  * longer than the sum of all time-outs between claim and settlement, which
- * test/operations/lease_seconds_test.ts adds up. If a process takes longer all the same, a sweep
+ * test/operations/lease_test.ts adds up. If a process takes longer all the same, a sweep
  * ends its lease, and it then settles nothing.
  */
 export const OPERATION_LEASE_SECONDS = 46;
@@ -99,8 +99,8 @@ function restrictions<Inputs extends object>(
 /**
  * Returns the identity of a request (specification 1, Idempotency and metering rules) as two SHA-256
  * hashes: `fingerprint` includes its cursor, `scope` does not. Neither includes the door and the
- * mode (direct or background), so a request that is repeated through the other door or in the other
- * mode is the same operation.
+ * mode (direct or background). A repetition through the other door or in the other mode is therefore
+ * the same operation.
  */
 export function identify(
   action: MeteredActionName,

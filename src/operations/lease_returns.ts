@@ -22,8 +22,8 @@ export type ReturnReason = "failed" | "unavailable" | "unseen";
 const GIVER_MS = 1_000;
 
 /**
- * Milliseconds of the first pause between two attempts. Each further pause is twice as long. Both
- * bounds of the pause are chosen.
+ * Milliseconds of the first pause between two attempts. Each further pause is twice as long. This
+ * number and the next one are chosen.
  */
 const FIRST_PAUSE_MS = 250;
 
@@ -37,8 +37,8 @@ const LONGEST_PAUSE_MS = 2_000;
 const IN_FLIGHT_MS = (STATEMENT_TIMEOUT_SECONDS + DEADLINE_GRACE_SECONDS) * 1000;
 
 /**
- * Max milliseconds that a closing process waits for the last attempts. A stop has 15 seconds for
- * everything.
+ * Max milliseconds that a closing process waits for the last attempts, a part of STOP_SECONDS of
+ * main.ts.
  */
 const CLOSE_MS = 4_000;
 

@@ -16,11 +16,11 @@ type Item = Record<string, number>;
 
 /** Reads of a subscription in the present minute. */
 interface Reads {
-  /** Number of reads, without those of what is known to have been delivered. */
+  /** Number of counted reads. */
   count: number;
-  /** Items that were read, as long as nobody has asked whether they had been delivered. */
+  /** Items that were read, and whose delivery has not been looked up yet. */
   items: Item[];
-  /** Subtracts the items that were delivered. All reads at the rate wait for it. */
+  /** Subtracts the items that were delivered. Reads above the rate wait for it. */
   subtracting?: Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export class ReadRates {
 
   /**
    * Counts a read. Reads of companies and observations that an operation of the account has delivered
-   * in the last hour do not count. Whether it has is asked only at the plan's rate.
+   * in the last hour do not count. The database is asked only when the plan's rate is reached.
    * @throws Failure too_many_requests with the end of the minute
    */
   async admit(

@@ -1,6 +1,6 @@
 /**
- * Reports usage to a caller and charges to an operator, checks the counters against the ledger, and
- * defines the action `diagnostic`, which charges without a search.
+ * Reports usage to a caller and charges to an operator, and checks the counters against the ledger.
+ * Defines the action `diagnostic`, which charges without a search.
  */
 import { INPUTS } from "../contract/inputs.ts";
 import type { DiagnosticResult, UsageReport } from "../contract/operation.ts";

@@ -44,11 +44,14 @@ export interface RunContext extends Context {
  *
  * If the process dies before the claim commits, nothing has happened. The server may still finish
  * and commit a statement whose client has gone. Then it is as if the process died after it. If the
- * process dies between claim and settlement, the lease of the operation runs out, and the next sweep
- * queues the operation for a worker (worker.ts), uncharged until then. Its units stay reserved until
- * it has ended. Background work is in the queue from its claim on: its message becomes visible again
- * when the lease ends. With the embedded database, the next start ends all leases, without a wait
- * (openDatabase). If the process dies after the settlement, a retry finds the delivered operation.
+ * process dies between claim and settlement, the lease of the operation runs out after
+ * OPERATION_LEASE_SECONDS. The next sweep queues the operation for a worker (worker.ts), uncharged
+ * until then. Its units stay reserved until it has ended. With the embedded database, the next start
+ * ends all leases, without a wait (openDatabase). If the process dies after the settlement, a retry
+ * finds the delivered operation.
+ *
+ * Background work is in the queue from its claim on, and has no lease until a worker takes it. The
+ * lease hides its message. When the lease ends, the queue delivers the message again.
  *
  * If only the database fails, the caller gets 503 `unavailable` and repeats its key. If the claim
  * has committed, it gets 202 until a worker has ended the operation, and then its result.
@@ -79,8 +82,7 @@ export async function run<Inputs extends object>(
     const { deadline_seconds } = context;
     const wanted = { action, caller, request_key, request, deadline_seconds, refusal, token };
     const claimed = await inSpan("claim", () => claim(context, wanted)).catch((error) => {
-      // The operation may be leased to this process, which would never perform it. Background work
-      // has no lease.
+      // The operation may be leased to this process, which would never perform it.
       if (isAnswerLost(error) && !request.background) {
         void context.returns.giveBack(token, "unseen");
       }
@@ -118,10 +120,10 @@ export interface LeasedOperation<Inputs extends object> {
 
 /**
  * Performs and settles an operation under its lease (steps 4 and 5). A Failure other than
- * `unavailable` ends the operation. After any other error the lease is given back: workers retry the
- * work with at most five counted reads, until the deadline. Then it ends as usage_failed or
- * usage_expired, uncharged. If the settlement was committed although its answer was lost, it has
- * ended the lease, so giving it back changes nothing.
+ * `unavailable` ends the operation. After any other error the lease is given back, and workers retry
+ * the work. After five failed attempts of workers, the operation ends as usage_failed; at its
+ * deadline (OPERATION_DEADLINE_SECONDS), as usage_expired. Neither is charged. If the settlement was
+ * committed although its answer was lost, it has ended the lease, so giving it back changes nothing.
  *
  * An operation that gets no turn within 4 s throws `unavailable`. The caller gets 503, a worker
  * performs the operation, and a retry gets 202 until it has ended.
@@ -198,7 +200,7 @@ interface OperationEnd {
 
 /**
  * Returns the outcome of a request. Only the request that settles the operation is charged. A
- * request that was overtaken counts as accepted, because another process counts the end.
+ * request that was overtaken counts as accepted: if another process ends it, that process counts it.
  */
 export function endOf({ outcome, operation, failure_code }: Ending): OperationEnd {
   if (outcome === "accepted" || outcome === "overtaken") return { status: "accepted" };
@@ -247,7 +249,7 @@ export async function settle<Inputs>(
 }
 
 /**
- * Ends an operation by a failure that is replayed for its key.
+ * Ends an operation by a failure, uncharged. The failure is replayed for its key.
  * @returns the answer to the caller; its outcome is `overtaken` if the lease was lost
  */
 export async function fail<Inputs>(

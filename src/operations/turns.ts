@@ -1,4 +1,4 @@
-/** Lets subscriptions take turns, so that one with many requests at once delays others little. */
+/** Lets subscriptions take turns, so that one with many requests at once hardly delays others. */
 import { Failure } from "../failures.ts";
 import { atMost } from "../repeat.ts";
 
@@ -10,8 +10,8 @@ import { atMost } from "../repeat.ts";
 const AT_ONCE = 2;
 
 /**
- * Max number of requests of a subscription in a process whose callers wait for the result. As many
- * operations may wait for a worker before background work is refused (has_full_backlog).
+ * Max number of requests of a subscription in a process whose callers wait for the result.
+ * has_full_backlog has the same number for operations that wait for a worker.
  */
 export const ADMITTED_MAX = 100;
 

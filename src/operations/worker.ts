@@ -1,7 +1,7 @@
 /**
- * Performs background work and recovers from dead processes. A queued message names an operation.
- * The process that leases the operation performs it. The sweep takes over operations of dead
- * processes and expires overdue operations.
+ * Performs background work. A queued message names an operation. The process that leases the
+ * operation performs it. The sweep queues operations whose process has died or takes longer than its
+ * lease, and expires overdue operations.
  */
 import { isAnswerLost, isUnavailable } from "../db/failure.ts";
 import { defectFields, unitFields } from "../log.ts";
@@ -103,7 +103,7 @@ async function performTaken(
 interface Sweep {
   /** Number of operations that were not finished by their deadline. */
   expired: number;
-  /** Number of operations of dead processes that were sent to the queue. */
+  /** Number of operations with an expired lease that were sent to the queue. */
   taken_over: number;
   /** Number of ended operations that are older than the retention period. */
   retired: number;

@@ -1,6 +1,6 @@
 -- Reserves, charges and releases units. Every function that changes counters locks the one row of
 -- the subscription in `allowances`. A transaction that has called such a function waits for no
--- further lock.
+-- further lock, except for that of a message that a worker is just taking.
 
 -- Returns the counters of a subscription for a window and a week, as the ledger and the unfinished
 -- operations say. They are matched by name, because a newer version may add a column.
@@ -46,7 +46,7 @@ begin
   return counted_units(c.subscription_id, c.window_start, c.week_start);
 end $$;
 
--- Reserves the units of a new operation. The allowance must suffice for the most that the request
+-- Reserves the units of a new operation. The allowance must suffice for all units that the request
 -- could deliver. Returns null, or a refusal with the exhausted allowance and the time of its renewal.
 --
 -- In another window or week, the counters are rebuilt from the ledger first. If a change of the plan
@@ -119,7 +119,7 @@ begin
   );
 end $$;
 
--- Deletes an operation's message, releases its reservation, and counts its charge: the units of a
+-- Deletes an operation's message, releases its reservation, and counts its charge. The units of a
 -- settled operation are added to the window and week that admitted it. They are not counted if the
 -- counters belong to a later window or week by now.
 create or replace function release_operation(o operations) returns void language plpgsql as $$

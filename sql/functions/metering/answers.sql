@@ -1,8 +1,8 @@
 -- Functions that build the parts of every answer about an operation.
 
--- Returns the answer about an operation, from its stored ids and the evidence as it stands now. An
--- operation that has passed its deadline expires first. Without a caller, the answer has no evidence
--- and no allowance: background work has none, and a key may be revoked during the work.
+-- Returns the answer about an operation, from its stored ids and the evidence as it stands now. For
+-- a caller, an operation that has passed its deadline expires first. Without a caller, the answer has
+-- no evidence and no allowance: background work has none, and a key may be revoked during the work.
 create or replace function present_operation(
   p_outcome text,
   o operations,

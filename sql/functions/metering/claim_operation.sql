@@ -1,7 +1,7 @@
 -- Creates or finds the operation of a request key, in one statement (step 3 of ARCHITECTURE.md).
 --
 --   p_refusal          the code with which this process refuses new work at present; null: none
---   p_limit            the requested page size; null: the plan does not limit it
+--   p_limit            the page size that the plan must permit; null: it does not limit the action
 --   p_delivered_units  the max number of units that the request can deliver
 --   p_filters          the filters of the search, which settlement checks again; null: none
 --
@@ -87,7 +87,7 @@ begin
     -- Existing operations have been answered above, whatever this process can do at present.
     if p_refusal = 'unavailable' then return refusal(p_refusal); end if;
     if p_refusal = 'too_many_requests' or p_background and has_full_backlog(c.subscription_id) then
-      -- When there will be time for further work is not known, so ten seconds are named.
+      -- Nobody knows when there will be a place, so the answer names ten seconds (chosen).
       return json_build_object(
         'outcome', 'refused', 'code', 'too_many_requests',
         'retry_at', instant(at + interval '10 s'), 'retry_after_seconds', 10);

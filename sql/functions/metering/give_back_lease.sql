@@ -7,13 +7,14 @@
 -- The reason decides whether the read of the message counts (see take_operation) and when the
 -- message becomes visible again:
 -- - failed: the work itself failed. The read counts. The message is visible after 2 seconds.
--- - unavailable: the database did not answer in time, the process stops, or it has no turn for the
---   operation or cannot perform it at present. The read does not count. The message is visible after
---   a back-off.
+-- - unavailable: the database did not answer in time, or the process stops, has no turn for the
+--   operation or cannot perform it at present. The read does not count. The message is visible
+--   after a back-off.
 -- - unseen: the answer of the statement that took the lease was lost. The read does not count. The
 --   message is visible at once.
 -- - killed: the process has died. The read counts, because the work itself may have ended the
---   process. The message is visible at once.
+--   process. An operation of a waiting caller had no message, so nothing counts. The message is
+--   visible at once.
 create or replace function give_back_lease(p_lease uuid, p_reason text, p_now timestamptz)
 returns boolean language plpgsql set enable_seqscan = off as $$
 declare

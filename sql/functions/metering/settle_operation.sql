@@ -1,7 +1,8 @@
 -- Delivers an operation under its lease and charges it, in one statement (step 5 of
 -- ARCHITECTURE.md).
 --
---   p_key_hash             the caller, who is checked anew; null for background work
+--   p_key_hash             the caller; null for background work. A key that was revoked meanwhile
+--                          changes what the answer shows, not what is charged
 --   p_entries              the ranked [{company_id, observation_ids}] that the action found; those
 --                          that may be delivered and fit the page are delivered
 --   p_limit                the page size; null: all entries
@@ -19,14 +20,14 @@
 --
 -- A settlement is one transaction. If the process or its connection dies before the commit, nothing
 -- is charged. A worker then performs the operation again, when its lease has expired or was given
--- back: at most five counted reads of its message, until the deadline. Then it ends as usage_failed
--- or usage_expired, uncharged. The server may still finish and commit a statement whose client has
--- gone; then the rule after the commit applies. After the commit, a retry finds the delivered
--- operation, and giving the lease back changes nothing.
+-- back. After five failed attempts of workers, the operation ends as usage_failed; at its deadline,
+-- as usage_expired. Neither is charged. The server may still finish and commit a statement whose
+-- client has gone; then the rule after the commit applies. After the commit, a retry finds the
+-- delivered operation, and giving the lease back changes nothing.
 --
--- Only the token of the lease decides. A holder whose lease has expired still settles, even after
--- the deadline, until the token is removed (by a sweep, or because the lease was given back) or
--- replaced (by a worker).
+-- Only the token of the lease decides. A holder whose lease has expired, or whose deadline has
+-- passed, still settles while it has the token. A worker replaces the token. It is removed when the
+-- lease is given back or the operation has ended. A sweep, a retry or a poll ends an overdue one.
 --
 -- Sequential scans are off. Otherwise, a plan that was cached while the tables were small would read
 -- all operations.
@@ -134,7 +135,7 @@ begin
   company_ids := '{}';
   observation_ids := '{}';
   -- The places are sorted before the entries are looked up, so no entry is looked up after the one
-  -- that begins the next page.
+  -- that begins the next page. "offset 0" keeps each step on its own, with one index.
   for entry in
     select place, company_id, ids
     from (

@@ -1,8 +1,7 @@
--- Turns synchronous operations of dead processes into background work. Expires operations that
--- have passed their deadline, or that ended longer ago than the retention period. Each of
--- these three steps changes at most p_most operations. Locked rows are skipped. A sweep therefore
--- waits for no lock, and sweeps of several processes cannot deadlock. Returns the number of
--- operations per step.
+-- Turns synchronous operations with an expired lease into background work. Expires operations that
+-- have passed their deadline, or that ended longer ago than the retention period. Each of these
+-- three steps changes at most p_most operations. Locked rows are skipped, so sweeps of several
+-- processes cannot deadlock. Returns the number of operations per step.
 create or replace function sweep_operations(
   p_retention_days integer,
   p_most integer,
@@ -26,8 +25,8 @@ begin
     for update skip locked
   )) id;
 
-  -- An expired lease without a message belonged to a synchronous request, whose process has died.
-  -- If there is a message, the queue itself delivers it again.
+  -- An expired lease without a message belonged to a synchronous request. Its process has died, or
+  -- takes too long. If there is a message, the queue itself delivers it again.
   for o in
     update operations set status = 'pending', lease_token = null, lease_expires_at = null
     where id in (

@@ -5,8 +5,8 @@
 --              waits for the sweep. The message is hidden for a back-off.
 --   unknown    The message belongs to no unfinished operation. It is archived.
 --   expired    The operation is a page whose shortlist is gone. It expires.
---   poison     The message has more than five counted reads. The operation fails, and the message
---              is archived.
+--   poison     The message has more than five counted reads, as many as a refresh may have
+--              (READS_MAX, chosen). The operation fails, and the message is archived.
 --
 -- The queue increments read_ct with every read. Only reads that ended with a crash of the process
 -- or with a failure of the work itself stay counted. The holder of an expired lease may be dead, or

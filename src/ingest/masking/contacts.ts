@@ -1,6 +1,6 @@
 /**
- * Masks e-mail addresses and telephone numbers in running text. The service stores neither
- * (specification 1.7). Reference numbers, dates, amounts, stock and classification codes stay
+ * Masks e-mail addresses, telephone numbers and pages of persons in running text. The service stores
+ * none of them (specification 1.7). Reference numbers, dates, amounts, stock and classification codes stay
  * readable.
  *
  * The text must be clean. A hidden character inside a number would hide the number from the

@@ -1,6 +1,6 @@
 /**
- * Masks the names, e-mail addresses and telephone numbers of persons in texts of sources, so that
- * the texts may be stored. The names in contact columns of a row are masked everywhere in that row,
+ * Masks the names, e-mail addresses, telephone numbers and LinkedIn pages of persons in texts of
+ * sources, so that the texts may be stored. The names in contact columns of a row are masked everywhere in that row,
  * even if the words around a name do not show that it belongs to a person.
  */
 import { maskContactNames, personsIn } from "./contact_names.ts";

@@ -2,6 +2,7 @@
  * Matches a question with all records in one pass. Unit by unit, the value of a record is that of
  * its best way. Scores are sums over units. Nothing is cut before every unit has been read.
  */
+import { CANDIDATE_LIMIT, OBSERVATIONS_PER_COMPANY } from "../../contract/search.ts";
 import { KINDS } from "../../contract/vocabulary.ts";
 import { Slices } from "../../slices.ts";
 import type { PlacedSegment, Records } from "../index/records.ts";
@@ -17,10 +18,10 @@ import type { RecordFilters } from "./criteria.ts";
 import { Rows } from "./rows.ts";
 
 /**
- * Max number of records that the judge looks at. With three records per company, they belong to at
- * least as many companies as a shortlist has.
+ * Max number of records that the judge looks at. They belong to at least as many companies as a
+ * shortlist has.
  */
-export const RECORDS_MAX = 300;
+export const RECORDS_MAX = OBSERVATIONS_PER_COMPANY * CANDIDATE_LIMIT;
 
 /** A unit with its weight in this index. */
 export interface WeighedUnit {

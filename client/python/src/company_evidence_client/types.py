@@ -12,7 +12,7 @@ class CompanySearchRequest(TypedDict):
     filters: NotRequired[SearchFilters]
     "Default: {}."
     limit: NotRequired[int]
-    "Companies per page, at most the plan's page size: 25 (builder), 50 (professional). Default: 10."
+    "Companies per page, at most the plan's page size: by default 25 (builder) or 50 (professional). Default: 10."
     cursor: NotRequired[Union[str, None]]
     "The next_cursor of the previous page. All other inputs must be the same as for that page."
     background: NotRequired[bool]
@@ -390,7 +390,7 @@ class ErrorEnvelopeError(TypedDict):
     message: str
     "The message for people. It names the faulty field if there is one."
     retry_at: NotRequired[str]
-    "When the exhausted allowance is renewed."
+    "When the same request may succeed."
     retry_after_seconds: NotRequired[int]
     "Seconds from the refusal to retry_at."
 
