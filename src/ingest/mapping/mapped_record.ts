@@ -23,10 +23,11 @@ interface FieldReader {
 }
 
 /**
- * Prepares a mapping for many rows. A record without `observed_at` was observed when it was read.
+ * Prepares a mapping for many files. A record without `observed_at` was observed when its file was
+ * read.
  * @throws MappingFault for a form of dates or a constant that cannot be used
  */
-export function createMapper(mapping: Mapping, retrieved_at: Date): RowMapper {
+export function createMapper(mapping: Mapping): (retrieved_at: Date) => RowMapper {
   const { source, time_zone = "UTC", dates = [], decimal = "." } = mapping;
   const readers = new Map<string, FieldReader>();
   const forms: Forms = {
@@ -45,7 +46,7 @@ export function createMapper(mapping: Mapping, retrieved_at: Date): RowMapper {
   }));
   const idOf = (row: Row) => identifier(`${readers.get("external_id")!.read(row)}`, "external_id");
   const isDated = mapping.record.observed_at !== undefined;
-  return (row) => {
+  return (retrieved_at) => (row) => {
     const record: Record<string, unknown> = { source };
     if (!isDated) record.observed_at = retrieved_at.toISOString();
     try {

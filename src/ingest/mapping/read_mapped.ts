@@ -20,9 +20,9 @@ import { textOf, valueIn, withoutValueIn } from "./template.ts";
 /** Returns the reader of files that a mapping describes. @throws MappingFault */
 export function readerOfMapping(mapping: Mapping): ReadSource {
   // A fault of the mapping is reported before a file is opened.
-  createMapper(mapping, new Date(0));
+  const mapperAt = createMapper(mapping);
   return (stream, { retrieved_at, say }) => {
-    const mapRow = createMapper(mapping, retrieved_at);
+    const mapRow = mapperAt(retrieved_at);
     if (mapping.format === "csv") return readCsv(stream, mapping, mapRow);
     const utf8 = asUtf8(stream, mapping.encoding);
     const unseen = new Set(columnsOfMapping(mapping));
