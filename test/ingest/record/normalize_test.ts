@@ -136,32 +136,23 @@ Deno.test("normalizeRecord() accepts any name of a source, and addresses of know
   }
   const referring = (source_uri: string) =>
     normalizeRecord({ ...raw, evidence: [{ source_uri, excerpt: "One" }] });
-  for (
-    const uri of [
-      "http://a.example",
-      "HTTPS://A.example/é?q=a@b:c",
-      "urn:isbn:9780141036144",
-      "doi:10.1000/182",
-      "ftp://a.example/file",
-    ]
-  ) {
+  const addresses = "http://a.example|HTTPS://A.example/é?q=a@b:c|https://a.example/@jo.roe/1|" +
+    "urn:isbn:9780141036144|doi:10.1000/182|ftp://a.example/file";
+  for (const uri of addresses.split("|")) {
     const judged = referring(uri);
     assert.ok("record" in judged, uri);
     assert.equal(judged.record.evidence[0]!.source_uri, uri);
   }
   for (
     const uri of [
-      "news/1",
-      "//a.example",
-      "a.example",
-      "C:\\notes",
-      "https:a.example",
-      "https://",
-      "JavaScript:alert(1)",
-      "data:text/html,x",
-      "vbscript:x",
-      "file:///etc/passwd",
-      "blob:https://a.example/1",
+      ..."news/1|//a.example|a.example|C:\\notes|https:a.example|https://|JavaScript:alert(1)"
+        .split(
+          "|",
+        ),
+      ..."data:text/html,x|vbscript:x|file:///etc/passwd|blob:https://a.example/1".split("|"),
+      ..."mailto:jo@a.example|https://a.example/?m=jo@a.example|https://a.example/jo%40a.ca".split(
+        "|",
+      ),
       ..."view-source:https://a.example|chrome://settings|about:blank|intent://a#Intent;end".split(
         "|",
       ),
