@@ -212,7 +212,7 @@ function setMember(record: Record<string, unknown>, path: readonly string[], val
 
 /**
  * Makes `evidence` a list, and hostnames of URLs. Drops an amount or a pay that a constant currency
- * alone began.
+ * alone began, and an amount below 0: a credit is nothing that was awarded or paid.
  */
 function completed({ company, ...record }: Record<string, unknown>): Record<string, unknown> {
   const { domains, ...named } = company as { domains?: string[] };
@@ -220,7 +220,7 @@ function completed({ company, ...record }: Record<string, unknown>): Record<stri
     amount?: { value?: number };
     employment?: { pay?: { min?: number; max?: number } };
   } | undefined;
-  if (facets?.amount !== undefined && facets.amount.value === undefined) delete facets.amount;
+  if (facets?.amount !== undefined && !(facets.amount.value! >= 0)) delete facets.amount;
   const { employment } = facets ?? {};
   if (employment?.pay && employment.pay.min === undefined && employment.pay.max === undefined) {
     delete employment.pay;
