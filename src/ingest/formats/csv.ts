@@ -136,7 +136,8 @@ function readHeader<Columns extends Record<string, string>>(
   checkHeader(names, {
     title,
     columns: [...Object.values(columns), ...contacts],
-    needed: needed.map((key) => columns[key]!),
+    // Without its contact columns, a row would be shown with the names of persons.
+    needed: [...needed.map((key) => columns[key]!), ...contacts],
     hint: advice,
   });
   return names;
