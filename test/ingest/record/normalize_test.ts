@@ -92,6 +92,7 @@ Deno.test("normalizeRecord() names the field that it refuses", () => {
     [{ confidence: 1.2 }, /^confidence: /],
     [{ observed_at: "2026-03-02" }, /^observed_at: must be an ISO 8601/],
     [{ observed_at: "2026-02-30T00:00:00Z" }, /^observed_at: must be an ISO 8601/],
+    [{ observed_at: "2026-02-28T24:00:00Z" }, /^observed_at: must .* up to 23:59:59, with an/],
     [
       { observed_at: "1899-12-31T23:59:59Z" },
       /^observed_at: must lie between the years 1900 and 2199/,
