@@ -11,7 +11,7 @@ export const FACET_LIMITS = {
 
 /** An instant in the forms that searches accept (normalizeInstant()). */
 export const instantText = z.string().refine((text) => normalizeInstant(text) !== undefined, {
-  error: "must be an ISO 8601 date and time with an offset or Z",
+  error: "must be an ISO 8601 date and time up to 23:59:59, with an offset or Z",
 });
 const text = z.string().min(1).max(FACET_LIMITS.text_characters);
 const texts = z.array(text).max(FACET_LIMITS.list);

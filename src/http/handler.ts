@@ -80,6 +80,12 @@ export function createHandler(options: HandlerOptions): Handler {
   // The check precedes all routes, because the path and the address depend on the Host header.
   app.use(async (c, next) => {
     if (!hasValidTarget(c.req.raw, c.env.requires_host)) throw new Failure("malformed_request");
+    // The server decodes chunks alone. It passes a body with a further coding on as if it had none.
+    if (!/^chunked$/i.test(c.req.header("transfer-encoding") ?? "chunked")) {
+      throw new Failure("malformed_request", {
+        message: "Transfer-Encoding: chunked is required.",
+      });
+    }
     await next();
   });
   app.get("/healthz", (c) => {

@@ -64,7 +64,7 @@ const MALFORMED: [string, string | undefined][] = [
   [`CONNECT ${MARK}:80 HTTP/1.1`, "Host: x"],
 ];
 
-oneEngineTest("a Host or target that does not parse gets 400", async (t) => {
+oneEngineTest("a Host, target or coding that does not parse gets 400", async (t) => {
   await whileListening(t, async ({ url, key, lines }) => {
     for (const [first, host] of MALFORMED) {
       const claim = `${first} / ${host}`;
@@ -80,6 +80,9 @@ oneEngineTest("a Host or target that does not parse gets 400", async (t) => {
       const line = JSON.parse(lines.at(-1)!);
       assert.deepEqual([line.message, line.status, line.route], ["request", 400, null], claim);
     }
+    const coded = ["GET /docs HTTP/1.1", "Host: x", "Transfer-Encoding: gzip, chunked", "", "0"];
+    const { text } = await sendRaw(url, [...coded, "", ""].join("\r\n"));
+    assert.match(text, /"malformed_request","message":"Transfer-Encoding: chunked is required/);
     for (const line of lines) assert.ok(!line.includes(MARK) && !line.includes(key), line);
     assert.ok(lines.length >= 15, "most of the requests reach the service");
   });

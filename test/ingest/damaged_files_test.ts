@@ -30,11 +30,12 @@ oneEngineTest("ingest names a doubtful row that it reads, and returns exit code 
   const rows = solicitations(
     { number: "4041093476", description: "Supply of steel pipes" },
     { number: "4041093477" },
-  ).replace("Supply of steel", 'Supply of 12" steel');
+  ).replace("Supply of steel", 'Supply of 12" steel') + solicitations().slice(1);
   const { messages, ...outcome } = await ingested(t, rows, ["--format", "toronto"]);
-  const counts = countsOf({ read: 2, recorded: 2, doubtful: 1 });
+  const counts = countsOf({ read: 3, recorded: 2, left_out: 1, doubtful: 1 });
   assert.deepEqual(outcome, { exit_code: 1, counts });
   assert.deepEqual(messages, [
+    "-: left out 1: the header line again",
     "-: doubtful 1: line 2: the row has a quote in a quoted cell that is not doubled",
   ]);
   const dry = await ingested(t, rows, ["--format", "toronto", "--dry-run", "--json"]);

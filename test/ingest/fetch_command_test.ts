@@ -5,7 +5,7 @@ import type { Database } from "../../src/db/connect.ts";
 import { FetchFailure } from "../../src/ingest/fetch/fetcher.ts";
 import { setSourceTerms } from "../../src/ingest/refresh/schedule.ts";
 import { SOURCES } from "../../src/ingest/sources/sources.ts";
-import { COLUMNS } from "../../src/ingest/sources/canadabuys/cells.ts";
+import { COLUMNS, CONTACT_COLUMNS } from "../../src/ingest/sources/canadabuys/cells.ts";
 import { runIngest } from "../support/command.ts";
 import { countsOf } from "../support/counts.ts";
 import { oneEngineTest } from "../support/database.ts";
@@ -21,7 +21,7 @@ async function run(db: Database, { address }: Publisher, ...args: string[]) {
 
 /** Returns a file of notices with these titles. A notice without a title is invalid. */
 function notices(...titles: string[]): string {
-  const columns = Object.entries(COLUMNS);
+  const columns = Object.entries<string>({ ...COLUMNS, ...CONTACT_COLUMNS });
   const rows = titles.map((title, n) => {
     const notice: Record<string, string> = {
       title,

@@ -1,11 +1,11 @@
 /** Makes files of CanadaBuys tender notices. */
-import { COLUMNS } from "../../src/ingest/sources/canadabuys/cells.ts";
+import { COLUMNS, CONTACT_COLUMNS } from "../../src/ingest/sources/canadabuys/cells.ts";
 
 const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
 /** Returns a file with one row per part. Columns that a part omits have default values. */
 export function csv(...parts: Partial<Record<keyof typeof COLUMNS, string>>[]): string {
-  const columns = Object.entries(COLUMNS);
+  const columns = Object.entries<string>({ ...COLUMNS, ...CONTACT_COLUMNS });
   const rows = parts.map((part) => {
     const notice: Partial<Record<string, string>> = {
       title: "Backpacks",

@@ -105,7 +105,11 @@ function* entriesOf<Columns extends Record<string, string>>(
 ): Generator<SourceEntry> {
   const { row, fault } = parsed;
   const doubt = fault ?? line.doubt;
-  const outcome = row === undefined ? { reason: `the row ${fault}` } : table.judge(row);
+  const outcome = row === undefined
+    ? { reason: `the row ${fault}` }
+    : isHeader(row, table)
+    ? REPEATED_HEADER
+    : table.judge(row);
   for (const judged of [outcome].flat()) {
     yield {
       line: line.number,
@@ -119,6 +123,16 @@ function* entriesOf<Columns extends Record<string, string>>(
       ...(doubt !== undefined && { doubt: `the row ${doubt}` }),
     };
   }
+}
+
+/** Outcome of a row that is the header once more, as in joined files. */
+export const REPEATED_HEADER: LeftOut = { left_out: "the header line again" };
+
+function isHeader<Columns extends Record<string, string>>(
+  row: Row<Columns>,
+  { columns, needed = Object.keys(columns) }: Table<Columns>,
+): boolean {
+  return needed.every((key) => row[key]!.trim() === columns[key]);
 }
 
 function readHeader<Columns extends Record<string, string>>(
@@ -136,7 +150,8 @@ function readHeader<Columns extends Record<string, string>>(
   checkHeader(names, {
     title,
     columns: [...Object.values(columns), ...contacts],
-    needed: needed.map((key) => columns[key]!),
+    // Without its contact columns, a row would be shown with the names of persons.
+    needed: [...needed.map((key) => columns[key]!), ...contacts],
     hint: advice,
   });
   return names;

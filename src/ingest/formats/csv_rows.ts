@@ -188,7 +188,8 @@ export function columnsFault(columns: number, width: number): string {
 function faultyRow(lines: readonly TextLine[], fault: string): TableRow {
   const { number, text } = lines[0]!;
   const { unended } = lines.at(-1)!;
-  return { number, text, fault, doubt: fault, ...(unended && { unended }) };
+  const reason = text.includes("\r") ? `${fault}; lines in it end with CR alone` : fault;
+  return { number, text, fault: reason, doubt: reason, ...(unended && { unended }) };
 }
 
 /** Returns the row of lines that cannot be several rows. Without `width`, it is the header. */

@@ -23,10 +23,11 @@ interface FieldReader {
 }
 
 /**
- * Prepares a mapping for many rows. A record without `observed_at` was observed when it was read.
+ * Prepares a mapping for many files. A record without `observed_at` was observed when its file was
+ * read.
  * @throws MappingFault for a form of dates or a constant that cannot be used
  */
-export function createMapper(mapping: Mapping, retrieved_at: Date): RowMapper {
+export function createMapper(mapping: Mapping): (retrieved_at: Date) => RowMapper {
   const { source, time_zone = "UTC", dates = [], decimal = "." } = mapping;
   const readers = new Map<string, FieldReader>();
   const forms: Forms = {
@@ -45,7 +46,7 @@ export function createMapper(mapping: Mapping, retrieved_at: Date): RowMapper {
   }));
   const idOf = (row: Row) => identifier(`${readers.get("external_id")!.read(row)}`, "external_id");
   const isDated = mapping.record.observed_at !== undefined;
-  return (row) => {
+  return (retrieved_at) => (row) => {
     const record: Record<string, unknown> = { source };
     if (!isDated) record.observed_at = retrieved_at.toISOString();
     try {
@@ -211,7 +212,7 @@ function setMember(record: Record<string, unknown>, path: readonly string[], val
 
 /**
  * Makes `evidence` a list, and hostnames of URLs. Drops an amount or a pay that a constant currency
- * alone began.
+ * alone began, and an amount below 0: a credit is nothing that was awarded or paid.
  */
 function completed({ company, ...record }: Record<string, unknown>): Record<string, unknown> {
   const { domains, ...named } = company as { domains?: string[] };
@@ -219,7 +220,7 @@ function completed({ company, ...record }: Record<string, unknown>): Record<stri
     amount?: { value?: number };
     employment?: { pay?: { min?: number; max?: number } };
   } | undefined;
-  if (facets?.amount !== undefined && facets.amount.value === undefined) delete facets.amount;
+  if (facets?.amount !== undefined && !(facets.amount.value! >= 0)) delete facets.amount;
   const { employment } = facets ?? {};
   if (employment?.pay && employment.pay.min === undefined && employment.pay.max === undefined) {
     delete employment.pay;

@@ -1,5 +1,5 @@
 /** Reads CSV, NDJSON, JSON, XLSX and XML files into records, as a mapping says. */
-import { checkHeader, readTable } from "../formats/csv.ts";
+import { checkHeader, readTable, REPEATED_HEADER } from "../formats/csv.ts";
 import { readArray, readJsonLines } from "../formats/json.ts";
 import { readSheet } from "../formats/xlsx.ts";
 import { CellFault } from "../formats/xlsx_cells.ts";
@@ -20,9 +20,9 @@ import { textOf, valueIn, withoutValueIn } from "./template.ts";
 /** Returns the reader of files that a mapping describes. @throws MappingFault */
 export function readerOfMapping(mapping: Mapping): ReadSource {
   // A fault of the mapping is reported before a file is opened.
-  createMapper(mapping, new Date(0));
+  const mapperAt = createMapper(mapping);
   return (stream, { retrieved_at, say }) => {
-    const mapRow = createMapper(mapping, retrieved_at);
+    const mapRow = mapperAt(retrieved_at);
     if (mapping.format === "csv") return readCsv(stream, mapping, mapRow);
     const utf8 = asUtf8(stream, mapping.encoding);
     const unseen = new Set(columnsOfMapping(mapping));
@@ -132,14 +132,9 @@ function readCsv(stream: AsyncIterable<Uint8Array>, mapping: Mapping, mapRow: Ro
     descriptions: columns,
     delimiter: delimiter === "," ? undefined : delimiter,
     contacts,
-    judge(row): Judged | LeftOut {
-      if (columns.every((column) => row[column]!.trim() === column)) return REPEATED_HEADER;
-      return mapRow((column) => row[column]);
-    },
+    judge: (row) => mapRow((column) => row[column]),
   });
 }
-
-const REPEATED_HEADER = { left_out: "the header line again" };
 
 function judgeObject(
   value: unknown,

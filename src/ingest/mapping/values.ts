@@ -15,13 +15,10 @@ const ISO_FORMS = [
   "YYYY-MM-DDTHH:mm:ss Z",
 ];
 
-/**
- * Matches a date of RSS (RFC 822). The zones of the United States in letters, such as EST, are not
- * read.
- */
+/** Matches a date of RSS (RFC 822). */
 const RSS_DATE = new RegExp(
   "^(?:[A-Z][a-z]{2}, )?(\\d\\d?) ([A-Z][a-z]{2}) (\\d{4}) (\\d\\d?:\\d\\d)(:\\d\\d)? " +
-    "(GMT|UTC?|Z|[+-]\\d{4})$",
+    "(GMT|UTC?|Z|[ECMP][SD]T|[+-]\\d{4})$",
 );
 const MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
 
@@ -31,7 +28,12 @@ function isoOfRss(text: string): string {
   if (day === undefined) return text;
   const month = `${MONTHS.indexOf(name!) / 3 + 1}`.padStart(2, "0");
   const date = `${year}-${month}-${day.padStart(2, "0")}`;
-  return `${date} ${time!.padStart(5, "0")}${seconds} ${zone!.replace(/[A-Z]+/, "Z")}`;
+  // RFC 822 fixes the offsets of the zones of the United States: EDT is four hours behind UTC.
+  const offset = zone!.replace(
+    /^([ECMP])([SD])T$/,
+    (_, place, season) => `-0${"ECMP".indexOf(place) + (season === "D" ? 4 : 5)}00`,
+  );
+  return `${date} ${time!.padStart(5, "0")}${seconds} ${offset.replace(/[A-Z]+/, "Z")}`;
 }
 
 /** Forms of dates that are numbers since 1970. The number of digits tells the units apart. */
@@ -127,12 +129,20 @@ const CURRENCY = `(?:(?:${MARK})\\s*)*`;
 /** Words and signs after a number that multiply it, as groups with the exponent of ten. */
 const SCALES = "(?:(?:(?<e3>k)|(?<e6>m|millions?)|(?<e9>b|bn|billions?|md|milliards?))\\s*)?";
 
+/** Matches a text with the sign of a number below 0, or in parentheses as in accounts. */
+const BELOW_ZERO = /^(?:[\u2212-] ?([^(+-].*)|\(([^(+-]+)\))$/s;
+
 /**
  * Reads a number with a decimal sign, with groups of three digits, and with a currency before or
  * after it. `k`, `M`, `bn` and the like multiply it, and so does an exponent: `1e+05`. Returns
  * undefined if the text is no such number, so that neither `1,50` is taken for 150 nor `5%` for 5.
  */
 export function numberIn(text: string, decimal: "," | "."): number | undefined {
+  const below = BELOW_ZERO.exec(text.trim());
+  if (below !== null) {
+    const number = numberIn(below[1] ?? below[2]!, decimal);
+    return number && -number;
+  }
   const { number, group } = NUMBERS[decimal];
   const { digits, power = "", ...scales } = number.exec(text.trim())?.groups ?? {};
   if (digits === undefined) return undefined;

@@ -6,6 +6,7 @@ import { isOfSharedHost, isPlaceholderName, legalFormOf, normalizeName } from ".
 import { type NormalFacets, normalizeFacets } from "./facets.ts";
 import { chooseExcerpts, isTooLong, searchedTexts } from "./excerpts.ts";
 import type { LeftOut } from "./entry.ts";
+import { emailsOf } from "../masking/contacts.ts";
 import { cleanLine, cleanParagraphs, cutAtWord, hasUnsafeCharacter } from "../text/clean_text.ts";
 
 /**
@@ -261,6 +262,8 @@ function sourceReference(text: string, field: string): string {
   if (url.password !== "" || url.username !== "") {
     throw new RecordFault(`${field}: holds a user name or password`);
   }
+  // A masked address would lead nowhere.
+  if (!emailsOf(text).next().done) throw new RecordFault(`${field}: holds an e-mail address`);
   return text;
 }
 

@@ -33,7 +33,7 @@ export function createAsking(settings: AskingSettings): Asking {
 }
 
 /** A request to a source, with its limits. */
-export interface SourceQuestion extends Pick<ReadContext, "target" | "company"> {
+export interface SourceQuestion extends Pick<ReadContext, "target" | "company" | "say"> {
   source: Source;
   request: SourceRequest;
   /**
@@ -82,7 +82,7 @@ export const REQUESTS_MAX = 1_000;
  */
 export async function askSource(
   { fetcher, keyOf }: Asking,
-  { source, request, target, company, validators, milliseconds, attempts = ATTEMPTS }:
+  { source, request, target, company, say, validators, milliseconds, attempts = ATTEMPTS }:
     SourceQuestion,
   signal?: AbortSignal,
 ): Promise<SourceAnswer | undefined> {
@@ -107,7 +107,7 @@ export async function askSource(
     });
   }
   const { retrieved_at, url: address, etag, last_modified, link, body } = outcome;
-  const context = { retrieved_at, address, target: request.target ?? target, company };
+  const context = { retrieved_at, address, target: request.target ?? target, company, say };
   const outside = remote.keeps_members ? new OutsideArrays() : undefined;
   return {
     entries: source.read(outside?.watch(body) ?? body, context),

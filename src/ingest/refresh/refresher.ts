@@ -102,6 +102,8 @@ async function run(
   const remote = remoteOf(source);
   const target = feed.target ?? undefined;
   const company = feed.company ?? undefined;
+  const say = (reason: string) =>
+    context.log.warn("source differs from its mapping", { ...namesOf(feed), reason });
   let { request, requests, counts }: Checkpoint = feed.checkpoint ?? {
     request: remote.request(feed.address ?? remote.address, {
       target,
@@ -126,7 +128,7 @@ async function run(
   };
   for (;;) {
     const validators = validatorsFor(feed, request.url);
-    const question = { source, request, target, company, validators };
+    const question = { source, request, target, company, say, validators };
     const answered = await askSource(
       context,
       { ...question, milliseconds: FILE_MILLISECONDS },

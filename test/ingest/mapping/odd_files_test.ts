@@ -105,13 +105,14 @@ const FILES: OddFile[] = [
   {
     name: "decimal commas and currencies",
     file: HEADER + '1,Acme,Pumps,2026-11-03,"125 000,50 $"\n2,Bolt,Pipes,2026-11-04,1.5\n' +
-      "3,Core,Taps,2026-11-04,CA$ 7\n4,Dell,Nuts,2026-11-04,US$ 8\n",
+      "3,Core,Taps,2026-11-04,CA$ 7\n4,Dell,Nuts,2026-11-04,US$ 8\n5,Eton\r6,Fox\n",
     mapping: { decimal: "," },
     rows: [
       "2: 1, Acme, Pumps, 2026-11-03, 125000.5",
       "3: facets.amount.value (price): is not a number: 1.5",
       "4: 3, Core, Taps, 2026-11-04, 7",
       "5: facets.amount.value (price): is not in CAD: US$ 8",
+      "6: the row has 3 columns, the header 5; lines in it end with CR alone",
     ],
   },
   {

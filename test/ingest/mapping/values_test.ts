@@ -17,7 +17,9 @@ Deno.test("numberIn() reads currencies and multiples, and no other text around a
     ["1.5E6 EUR", 1_500_000],
     ["1e+05", 100_000],
     ["1" + " ".repeat(1e5) + "x", undefined],
-    ...["5%", "(1,234.50)", "$(500)", "1234-", "\u2212500", "£12.50/h", "1e5k", "5 HRS", "12,50"]
+    ["(1,234.50)", -1234.5],
+    ["\u2212$500", -500],
+    ...["5%", "(-5)", "$(500)", "1234-", "--5", "£12.50/h", "1e5k", "5 HRS", "12,50", "(5%)"]
       .map((text): [string, undefined] => [text, undefined]),
   ];
   for (const [text, number] of numbers) assert.equal(numberIn(text, "."), number, text);
@@ -67,6 +69,8 @@ Deno.test("dateReader() reads ISO 8601 as databases write it, and offsets that a
     ["01/03/2026 10:00 EST", undefined],
     ["Sun, 01 Mar 2026 10:00:00 GMT", "10:00:00.000000Z"],
     ["1 Mar 2026 9:00 -0500", "14:00:00.000000Z"],
+    ["1 Mar 2026 6:00 EDT", "10:00:00.000000Z"],
+    ["1 Mar 2026 6:00 PST", "14:00:00.000000Z"],
     ["1 Mai 2026 10:00 GMT", undefined],
   ];
   for (const [text, time] of dates) {

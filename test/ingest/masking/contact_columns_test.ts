@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { maskedLine, personsOf, withoutPersons } from "../../../src/ingest/masking/mask_text.ts";
 import { canadabuys } from "../../../src/ingest/sources/canadabuys/canadabuys.ts";
-import { COLUMNS } from "../../../src/ingest/sources/canadabuys/cells.ts";
+import { COLUMNS, CONTACT_COLUMNS } from "../../../src/ingest/sources/canadabuys/cells.ts";
 import { sam } from "../../../src/ingest/sources/sam/sam.ts";
 import { toronto } from "../../../src/ingest/sources/toronto/toronto.ts";
 import { SOLICITATION_COLUMNS } from "../../../src/ingest/sources/toronto/solicitation.ts";
@@ -88,7 +88,7 @@ Deno.test("sources mask the person named in a contact column in all texts of the
     description: "The hall is shown by Zhihao Public on request.",
     contact: "Public, Zhihao",
   };
-  const columns = { ...COLUMNS, contact: "contactInfoName-informationsContactNom" };
+  const columns = { ...COLUMNS, contact: CONTACT_COLUMNS[0], email: CONTACT_COLUMNS[1] };
   const [noticeEntry] = await readSource(canadabuys, csvOf(columns, [notice]));
   assert.match(
     JSON.stringify(recordOf(noticeEntry!)),
@@ -114,7 +114,8 @@ Deno.test("sources mask the person named in a contact column in all texts of the
     division: "Toronto Water",
     buyer: "Zhihao Public",
   };
-  const table = csvOf({ ...SOLICITATION_COLUMNS, buyer: "Buyer Name" }, [solicitation]);
+  const buyers = { ...SOLICITATION_COLUMNS, buyer: "Buyer Name", email: "Buyer Email" };
+  const table = csvOf(buyers, [solicitation]);
   const [solicitationEntry] = await readSource(toronto, table);
   assert.match(JSON.stringify(recordOf(solicitationEntry!)), /shown by \[redacted\] on/);
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { SourceEntry } from "../../../src/ingest/record/entry.ts";
 import { canadabuys } from "../../../src/ingest/sources/canadabuys/canadabuys.ts";
-import { COLUMNS } from "../../../src/ingest/sources/canadabuys/cells.ts";
+import { COLUMNS, CONTACT_COLUMNS } from "../../../src/ingest/sources/canadabuys/cells.ts";
 import { formD } from "../../../src/ingest/sources/form_d/form_d.ts";
 import { gleif } from "../../../src/ingest/sources/gleif/gleif.ts";
 import { greenhouse } from "../../../src/ingest/sources/greenhouse/greenhouse.ts";
@@ -24,7 +24,7 @@ Deno.test("a rejected row is shown without contact columns, and with masked text
     contact: "Jane Doe",
     email: "jane.doe@dcc.ca",
   };
-  const columns = { ...COLUMNS, contact: "contactInfoName", email: "contactInfoEmail" };
+  const columns = { ...COLUMNS, contact: CONTACT_COLUMNS[0], email: CONTACT_COLUMNS[1] };
   const named: string[] = Object.values(COLUMNS);
   const [row] = shown(await readSource(canadabuys, csvOf(columns, [notice])));
   const cells = row as Record<string, string>;

@@ -92,6 +92,7 @@ Deno.test("normalizeRecord() names the field that it refuses", () => {
     [{ confidence: 1.2 }, /^confidence: /],
     [{ observed_at: "2026-03-02" }, /^observed_at: must be an ISO 8601/],
     [{ observed_at: "2026-02-30T00:00:00Z" }, /^observed_at: must be an ISO 8601/],
+    [{ observed_at: "2026-02-28T24:00:00Z" }, /^observed_at: must .* up to 23:59:59, with an/],
     [
       { observed_at: "1899-12-31T23:59:59Z" },
       /^observed_at: must lie between the years 1900 and 2199/,
@@ -136,41 +137,20 @@ Deno.test("normalizeRecord() accepts any name of a source, and addresses of know
   }
   const referring = (source_uri: string) =>
     normalizeRecord({ ...raw, evidence: [{ source_uri, excerpt: "One" }] });
-  for (
-    const uri of [
-      "http://a.example",
-      "HTTPS://A.example/é?q=a@b:c",
-      "urn:isbn:9780141036144",
-      "doi:10.1000/182",
-      "ftp://a.example/file",
-    ]
-  ) {
+  const addresses = "http://a.example|HTTPS://A.example/é?q=a@b:c|https://a.example/@jo.roe/1|" +
+    "urn:isbn:9780141036144|doi:10.1000/182|ftp://a.example/file";
+  for (const uri of addresses.split("|")) {
     const judged = referring(uri);
     assert.ok("record" in judged, uri);
     assert.equal(judged.record.evidence[0]!.source_uri, uri);
   }
-  for (
-    const uri of [
-      "news/1",
-      "//a.example",
-      "a.example",
-      "C:\\notes",
-      "https:a.example",
-      "https://",
-      "JavaScript:alert(1)",
-      "data:text/html,x",
-      "vbscript:x",
-      "file:///etc/passwd",
-      "blob:https://a.example/1",
-      ..."view-source:https://a.example|chrome://settings|about:blank|intent://a#Intent;end".split(
-        "|",
-      ),
-      ..."jar:https://a.example/1.jar!/x|ws://a.example|feed:javascript:alert(1)".split("|"),
-      "https://user:password@a.example",
-      "ftp://user:password@a.example",
-      "https://user@a.example",
-    ]
-  ) {
+  const refused = "news/1 //a.example a.example C:\\notes https:a.example https:// about:blank " +
+    "JavaScript:alert(1) data:text/html,x vbscript:x file:///etc/passwd chrome://settings " +
+    "blob:https://a.example/1 view-source:https://a.example jar:https://a.example/1.jar!/x " +
+    "intent://a#Intent;end ws://a.example feed:javascript:alert(1) https://user@a.example " +
+    "https://user:password@a.example ftp://user:password@a.example mailto:jo@a.example " +
+    "https://a.example/?m=jo@a.example https://a.example/jo%40a.ca";
+  for (const uri of refused.split(" ")) {
     const judged = referring(uri);
     assert.ok("reason" in judged, uri);
     assert.match(judged.reason, /^evidence\.0\.source_uri: /);

@@ -26,6 +26,7 @@ const PLACEHOLDERS = [
   "Cancelled",
   "Please see the attached list",
   ..."Aucun|Non spécifiée|À déterminer|Sans objet|Plusieurs fournisseurs|Homeowner".split("|"),
+  ..."[ND]|#N/D|Unavailable|Non déterminé|Néant (n. d.)|No data|Indéterminée".split("|"),
   ..."#REF!|#NAME?|#DIV/0!|Grand Total|Sous-total|Private individual|Not found".split("|"),
   ..."Mr. [redacted]|c/o [redacted]|REDACTED PERSONAL DATA|Attn: [redacted]".split("|"),
 ];
@@ -46,6 +47,7 @@ const REAL = [
   "00 Interactive",
   "0x",
   "N-A Systems",
+  "ND Industries",
   "株式会社",
   "+n",
 ];

@@ -119,8 +119,13 @@ const PAGED: Record<string, [pages: object, answer: Publisher["answer"], asked: 
 for (const [name, [pages, answer, asked]] of Object.entries(PAGED)) {
   oneEngineTest(`a feed is read page by page: ${name}`, async ({ sql }) => {
     await using publisher = startPublisher(answer);
-    await addFeed(sql, `${publisher.address}/list`, { mapping: { pages }, full_listing: true });
-    await runDueFeed(refreshContext(sql, publisher), NEVER);
+    const mapping = { pages, contacts: ["who"] };
+    await addFeed(sql, `${publisher.address}/list`, { mapping, full_listing: true });
+    const { log, ...context } = refreshContext(sql, publisher);
+    const warned = new Set<unknown>();
+    const warn: typeof log.warn = (_, fields) => warned.add(fields?.reason);
+    await runDueFeed({ ...context, log: { ...log, warn } }, NEVER);
+    assert.deepEqual(warned, new Set(["no row has a value at: who"]));
     assert.deepEqual(publisher.asked, asked);
     assert.deepEqual(await shown(sql), ids(1, 11));
     const { last_outcome, last_error, validators } = await readFeed(sql);

@@ -122,8 +122,8 @@ Deno.test("canadabuys rejects invalid rows, and names their line and column", as
     [13, "tenderClosingDate-appelOffresDateCloture: is not a date: 2026-02-30"],
     [14, "tenderClosingDate-appelOffresDateCloture: is not a date: 2026-03-01T25:00:00"],
     [15, "accepted"],
-    [16, "the row has 2 columns, the header 39"],
-    [17, "the row has 2 columns, the header 39"],
+    [16, "the row has 2 columns, the header 41"],
+    [17, "the row has 2 columns, the header 41"],
     [18, "the row has a quote in a quoted cell that is not doubled"],
     [19, "accepted"],
   ]);
