@@ -18,8 +18,6 @@ interface FollowedVectors extends VectorPosition {
   name: string;
   vectors: VectorIndex;
   model_id: number;
-  /** True if the memory of vectors is full. */
-  isFull?: true;
 }
 
 interface Model {
@@ -90,7 +88,7 @@ export class VectorFollower {
    */
   async #placeIn(model: Model): Promise<FollowedVectors> {
     const known = [this.#loading, this.#following].find((one) => one?.model_id === model.id);
-    if (known === undefined) return await beginning(model);
+    if (known === undefined) return beginning(model);
     if (known.stored_seq === model.stored_seq) return known;
     // As in a sequence of changes, the number of a row only grows within one history.
     const rows = await this.options.sql`
@@ -98,7 +96,7 @@ export class VectorFollower {
       where model_id = ${model.id} and observation_id = ${known.observation_id}
         and stored_seq >= ${known.stored_seq}
     `;
-    return known.stored_seq === 0 || rows.length > 0 ? known : await beginning(model);
+    return known.stored_seq === 0 || rows.length > 0 ? known : beginning(model);
   }
 
   /** Reads the rows after a position. @returns false if the signal aborted before the last row */
@@ -108,30 +106,14 @@ export class VectorFollower {
       if (this.options.signal?.aborted) return false;
       count = rows.length;
       await takeInSlices(rows, ({ observation_id, stored_seq, vector, scale }) => {
-        this.#take(following, { observation_id, vector, scale });
+        const { vectors } = following;
+        // A withdrawn observation has no vector.
+        if (vector?.length !== vectors.dimensions) vectors.remove(observation_id);
+        else vectors.put(observation_id, quantizedOf({ vector, scale: scale! }));
         Object.assign(following, { observation_id, stored_seq });
       });
     }
     return true;
-  }
-
-  /** Takes the vector of a row. If the memory is full, leaves it out, and logs this once. */
-  #take(
-    following: FollowedVectors,
-    { observation_id, vector, scale }: Omit<StoredRow, "stored_seq">,
-  ): void {
-    const { vectors } = following;
-    // A withdrawn observation has no vector.
-    if (vector?.length !== vectors.dimensions) return vectors.remove(observation_id);
-    try {
-      vectors.put(observation_id, quantizedOf({ vector, scale: scale! }));
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      if (!following.isFull) {
-        this.options.log.error("no memory for more embeddings", { vectors: vectors.size });
-      }
-      following.isFull = true;
-    }
   }
 
   async #readPage({ model_id, stored_seq, observation_id }: FollowedVectors) {
@@ -145,12 +127,7 @@ export class VectorFollower {
   }
 }
 
-async function beginning({ id, name, dimensions }: Model): Promise<FollowedVectors> {
-  return {
-    name,
-    vectors: await VectorIndex.create(dimensions),
-    model_id: id,
-    stored_seq: 0,
-    observation_id: 0,
-  };
+function beginning({ id, name, dimensions }: Model): FollowedVectors {
+  const vectors = new VectorIndex(dimensions);
+  return { name, vectors, model_id: id, stored_seq: 0, observation_id: 0 };
 }

@@ -4,16 +4,10 @@
  * agree.
  */
 import { Slices } from "../../slices.ts";
-import {
-  createKernel,
-  LANES,
-  type Multiply,
-  PAGE_BYTES,
-  PAGES_MAX,
-  PRODUCTS_AT,
-  VECTORS_AT_ONCE,
-} from "./kernel.ts";
 import { quantize, type Quantized } from "./quantized.ts";
+
+/** Number of vectors of a block. A search scores a block in about half a millisecond. */
+const BLOCK_VECTORS = 1_024;
 
 interface Neighbour {
   id: number;
@@ -32,29 +26,15 @@ interface NearVectors {
 
 /** An index of vectors with the same dimensions. */
 export class VectorIndex {
-  readonly dimensions: number;
-  readonly #memory: WebAssembly.Memory;
-  readonly #multiply: Multiply;
-  /** Bytes per vector, including the padding. */
-  readonly #width: number;
+  /** Coordinates of the vectors by slot, in blocks of BLOCK_VECTORS slots. */
+  readonly #blocks: Int8Array[] = [];
   readonly #slots = new Map<number, number>();
   /** Id and scale by slot. A free slot has the scale NaN, and so has its score. */
   readonly #ids: number[] = [];
   readonly #scales: number[] = [];
   readonly #free: number[] = [];
 
-  private constructor(dimensions: number, memory: WebAssembly.Memory, multiply: Multiply) {
-    this.dimensions = dimensions;
-    this.#width = LANES * Math.ceil(dimensions / LANES);
-    this.#memory = memory;
-    this.#multiply = multiply;
-  }
-
-  /** Creates an index of vectors with a number of dimensions, up to 8,192. */
-  static async create(dimensions: number): Promise<VectorIndex> {
-    const memory = new WebAssembly.Memory({ initial: 1, maximum: PAGES_MAX });
-    return new VectorIndex(dimensions, memory, await createKernel(memory));
-  }
+  constructor(readonly dimensions: number) {}
 
   get size(): number {
     return this.#slots.size;
@@ -62,21 +42,19 @@ export class VectorIndex {
 
   /** Number of bytes of the vectors. The ids take about fifty bytes more per vector. */
   get byteLength(): number {
-    return this.#memory.buffer.byteLength;
+    return this.#blocks.length * BLOCK_VECTORS * this.dimensions;
   }
 
-  /**
-   * Adds a vector. It replaces an earlier vector with the same id.
-   *
-   * @throws Error if it has other dimensions
-   * @throws RangeError if the memory would exceed 4 GiB
-   */
+  /** Adds a vector, in place of one with the same id. @throws Error if it has other dimensions */
   put(id: number, { coordinates, scale }: Quantized): void {
     if (coordinates.length !== this.dimensions) {
       throw new Error("the vector has other dimensions than the index");
     }
-    const slot = this.#slots.get(id) ?? this.#openSlot();
-    new Int8Array(this.#memory.buffer).set(coordinates, this.#placeOf(slot));
+    const slot = this.#slots.get(id) ?? this.#free.pop() ?? this.#ids.length;
+    const block = this.#blocks[Math.floor(slot / BLOCK_VECTORS)] ??= new Int8Array(
+      BLOCK_VECTORS * this.dimensions,
+    );
+    block.set(coordinates, (slot % BLOCK_VECTORS) * this.dimensions);
     this.#slots.set(id, slot);
     this.#ids[slot] = id;
     this.#scales[slot] = scale;
@@ -108,18 +86,17 @@ export class VectorIndex {
     const scores = new Scores();
     const nearest: (Neighbour & { slot: number })[] = [];
     let last = -Infinity;
-    for (let from = 0; from < this.#ids.length; from += VECTORS_AT_ONCE) {
-      if (slices.isOver) await slices.turn();
-      const count = Math.min(VECTORS_AT_ONCE, this.#ids.length - from);
-      this.#scoreEach(quantized, { from, count }, (score, slot) => {
-        scores.add(score);
-        const id = this.#ids[slot]!;
-        if (score < last || !admits(id)) return;
-        nearest.push({ id, score, slot });
-        if (nearest.length < 2 * limit) return;
-        keepFirst(nearest, limit);
-        last = nearest.at(-1)!.score;
-      });
+    for (let slot = 0; slot < this.#ids.length; slot++) {
+      if (slot % BLOCK_VECTORS === 0 && slices.isOver) await slices.turn();
+      const score = this.#score(quantized, slot);
+      if (Number.isNaN(score)) continue;
+      scores.add(score);
+      const id = this.#ids[slot]!;
+      if (score < last || !admits(id)) continue;
+      nearest.push({ id, score, slot });
+      if (nearest.length < 2 * limit) continue;
+      keepFirst(nearest, limit);
+      last = nearest.at(-1)!.score;
     }
     // A vector that was removed meanwhile may be back in another slot.
     const present = nearest.filter(({ id, slot }) => this.#slots.get(id) === slot);
@@ -137,9 +114,8 @@ export class VectorIndex {
     const scores = new Map<number, number>();
     if (quantized === undefined) return scores;
     for (const id of ids) {
-      const from = this.#slots.get(id);
-      if (from === undefined) continue;
-      this.#scoreEach(quantized, { from, count: 1 }, (score) => scores.set(id, score));
+      const slot = this.#slots.get(id);
+      if (slot !== undefined) scores.set(id, this.#score(quantized, slot));
     }
     return scores;
   }
@@ -150,33 +126,13 @@ export class VectorIndex {
     throw new Error("the query has other dimensions than the index");
   }
 
-  #openSlot(): number {
-    const free = this.#free.pop();
-    if (free !== undefined) return free;
-    const slot = this.#ids.length;
-    const missing = this.#placeOf(slot + 1) - this.#memory.buffer.byteLength;
-    if (missing > 0) this.#memory.grow(Math.ceil(missing / PAGE_BYTES));
-    return slot;
-  }
-
-  #placeOf(slot: number): number {
-    return PAGE_BYTES + slot * this.#width;
-  }
-
-  /** Calls a function with the score of each used slot of consecutive ones. */
-  #scoreEach(
-    { coordinates, scale }: Quantized,
-    { from, count }: { from: number; count: number },
-    take: (score: number, slot: number) => void,
-  ): void {
-    const { buffer } = this.#memory;
-    new Int16Array(buffer).set(coordinates);
-    this.#multiply(this.#placeOf(from), this.#placeOf(from + count), this.#width);
-    const products = new Int32Array(buffer, PRODUCTS_AT, count);
-    for (let n = 0; n < count; n++) {
-      const score = products[n]! * scale * this.#scales[from + n]!;
-      if (!Number.isNaN(score)) take(score, from + n);
-    }
+  /** Returns the cosine of a query and the vector in a slot; NaN for a free slot. */
+  #score({ coordinates, scale }: Quantized, slot: number): number {
+    const block = this.#blocks[Math.floor(slot / BLOCK_VECTORS)]!;
+    const start = (slot % BLOCK_VECTORS) * this.dimensions;
+    let product = 0;
+    for (let n = 0; n < coordinates.length; n++) product += coordinates[n]! * block[start + n]!;
+    return product * scale * this.#scales[slot]!;
   }
 }
 
