@@ -11,7 +11,7 @@ import type { IndexState } from "./index/record_index.ts";
 import { ARRAYS, type ArrayType, type SegmentArrays, shared } from "./index/segment.ts";
 
 /** Version of the format. Raise it with every change of segments: older snapshots are refused. */
-const FORMAT = 11;
+const FORMAT = 12;
 
 const LENGTH_BYTES = 4;
 const DIGEST_BYTES = 32;

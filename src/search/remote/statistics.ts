@@ -3,7 +3,7 @@ import { z } from "zod";
 import { microsecondsOf } from "../index/document.ts";
 import type { RecordFilters } from "../match/criteria.ts";
 import type { IndexedWords, Question } from "../question/question.ts";
-import { bestCorrections, deletionsOf, nearWords } from "../words/spelling.ts";
+import { bestCorrections, nearWords } from "../words/spelling.ts";
 import { keyOf, keysOf } from "../words/terms.ts";
 import type { Cluster } from "./cluster.ts";
 import { tokenOf } from "./stored_record.ts";
@@ -150,7 +150,7 @@ function suggestionOf(text: string) {
     term: {
       field: "words",
       suggest_mode: "missing",
-      // The misspelled words that people write begin with the right letter.
+      // As nearWords() compares words.
       prefix_length: 1,
       min_word_length: 4,
       size: NEAR_WORDS,
@@ -165,8 +165,7 @@ function correctionsOf(
   frequencies: Map<number, number>,
 ): string[] {
   const counts = new Map(options.map(({ text, freq }) => [text, freq]));
-  const texts = [...counts.keys()];
-  const near = nearWords(word, texts, deletionsOf(texts));
+  const near = nearWords(word, [...counts.keys()]);
   const best = bestCorrections(word, near, (text) => counts.get(text) ?? 0);
   for (const text of best) {
     for (const key of keysOf([text])) {
