@@ -1,11 +1,13 @@
 /**
  * Saves and loads an index in a worker. A snapshot is written to a temporary file and then renamed,
- * so that no reader finds an incomplete file. Arrays have the same bytes as in memory:
+ * so that no reader finds an incomplete file. If two processes share a directory and save at the same
+ * time, the renaming of one fails, or the checksum of the file does not match. Arrays have the same
+ * bytes as in memory:
  *
  *     length of the head: u32 | head: JSON | arrays | SHA-256 of all bytes before
  */
 import { createHash } from "node:crypto";
-import { basename, dirname, join } from "node:path";
+import { dirname } from "node:path";
 import type { SnapshotOrigin } from "./changes/history.ts";
 import type { IndexState } from "./index/record_index.ts";
 import { ARRAYS, type ArrayType, type SegmentArrays, shared } from "./index/segment.ts";
@@ -31,18 +33,13 @@ interface Head {
 
 const TYPES = Object.entries(ARRAYS) as [keyof SegmentArrays, ArrayType<ArrayBufferView>][];
 
-/**
- * Writes a snapshot.
- *
- * @param temporary path of a new file: `path`, a dot and a unique suffix
- * @throws Error if the directory cannot be written to
- */
+/** Writes a snapshot. @throws Error if the directory cannot be written to */
 export function saveSnapshot(
-  { path, temporary, state: { segments }, origin }: Snapshot & { path: string; temporary: string },
+  { path, state: { segments }, origin }: Snapshot & { path: string },
 ): void {
+  const temporary = `${path}.new`;
   Deno.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  removeAbandoned(path);
-  using file = Deno.openSync(temporary, { write: true, createNew: true, mode: 0o600 });
+  using file = Deno.openSync(temporary, { write: true, create: true, truncate: true, mode: 0o600 });
   const hash = createHash("sha256");
   const write = (bytes: Uint8Array) => {
     hash.update(bytes);
@@ -111,22 +108,4 @@ export function loadSnapshot(path: string): Snapshot {
 
 function bytesIn(lengths: Head["segments"][number]): number {
   return TYPES.reduce((sum, [name, type]) => sum + lengths[name]! * type.BYTES_PER_ELEMENT, 0);
-}
-
-/** Milliseconds after which an unfinished file is deleted. No write takes so long. */
-const ABANDONED_MILLISECONDS = 3_600_000;
-
-/** Deletes the unfinished files of processes that died. */
-function removeAbandoned(path: string): void {
-  for (const { name } of Deno.readDirSync(dirname(path))) {
-    if (!name.startsWith(`${basename(path)}.`)) continue;
-    const file = join(dirname(path), name);
-    try {
-      const modified = Deno.statSync(file).mtime?.getTime() ?? 0;
-      if (Date.now() - modified > ABANDONED_MILLISECONDS) Deno.removeSync(file);
-    } catch (error) {
-      // Another process has renamed or deleted the file.
-      if (!(error instanceof Deno.errors.NotFound)) throw error;
-    }
-  }
 }
