@@ -6,12 +6,7 @@ import { pause, repeat } from "../repeat.ts";
 import { readClock } from "./changes/history.ts";
 import { CatchingUp, POLL_MILLISECONDS } from "./changes/sequence.ts";
 import { readQuestion } from "./question/read_question.ts";
-import {
-  NO_WORDS,
-  type RecordAnswer,
-  type RecordRequest,
-  type RecordSource,
-} from "./record_source.ts";
+import type { RecordAnswer, RecordRequest, RecordSource } from "./record_source.ts";
 import { Cluster, ClusterError } from "./remote/cluster.ts";
 import { fetchRecords } from "./remote/fetched_records.ts";
 import { IndexWriter } from "./remote/index_writer.ts";
@@ -83,10 +78,6 @@ export class ClusterSource implements RecordSource {
   get now(): string {
     if (!this.ready) throw new Failure("retrieval_unavailable");
     return this.#now;
-  }
-
-  read(query: string, now: Date) {
-    return readQuestion(query, now, NO_WORDS);
   }
 
   async ask({ query, now, filters, change }: RecordRequest): Promise<RecordAnswer> {

@@ -22,15 +22,8 @@ import type { Records } from "./index/records.ts";
 import { type FollowedIndex, IndexMaintenance } from "./index_maintenance.ts";
 import { IndexWork } from "./index_work.ts";
 import { openIndex } from "./orama_plugin.ts";
-import type { Question } from "./question/question.ts";
 import { readQuestion } from "./question/read_question.ts";
-import {
-  NO_WORDS,
-  type RecordAnswer,
-  type RecordRequest,
-  type RecordSource,
-  type ServingState,
-} from "./record_source.ts";
+import type { RecordAnswer, RecordRequest, RecordSource, ServingState } from "./record_source.ts";
 
 /** Options of an index that follows the dataset. */
 export interface FollowerOptions {
@@ -87,10 +80,6 @@ export class IndexFollower implements RecordSource {
   get now(): string {
     if (!this.ready) throw new Failure("retrieval_unavailable");
     return this.#now;
-  }
-
-  read(query: string, now: Date): Question {
-    return readQuestion(query, now, this.#position?.index.records ?? NO_WORDS);
   }
 
   async ask({ query, now, filters, change }: RecordRequest): Promise<RecordAnswer> {

@@ -47,8 +47,6 @@ export interface RecordSource {
    * @throws Failure retrieval_unavailable before the dataset is loaded
    */
   readonly now: string;
-  /** Reads a query. Before the dataset is loaded, no names and corrections are known. */
-  read(query: string, now: Date): Question;
   /** @throws Failure retrieval_unavailable if the records cannot be read */
   ask(request: RecordRequest): Promise<RecordAnswer>;
   /** Follows the dataset, whatever fails. Resolves when searches are possible, or at close(). */
@@ -58,6 +56,3 @@ export interface RecordSource {
   /** Stops following. The loaded dataset can still be searched. */
   close(): Promise<void>;
 }
-
-/** Knows no record. */
-export const NO_WORDS = { frequency: () => 0, corrections: () => [] };

@@ -14,8 +14,8 @@ import { match, type WeighedUnit } from "./match/match.ts";
 import { type Planned, withPlan } from "./question/planned.ts";
 import type { Question } from "./question/question.ts";
 import { readQuestion } from "./question/read_question.ts";
-import { NO_WORDS, type RecordSource } from "./record_source.ts";
-import { refuseUnsupported } from "./unsupported.ts";
+import type { RecordSource } from "./record_source.ts";
+import { refuseNegationAlone, refuseUnsupported } from "./unsupported.ts";
 
 /** Shortlist that a search freezes. */
 export interface Retrieval {
@@ -32,6 +32,8 @@ export interface Retrieval {
   fresh_observation_ids?: number[];
   /** Number of entries that words found. Hits of the vectors alone do not count. */
   found_by_words: number;
+  /** Words of the query that are no filler, by which sources may be asked. */
+  terms: string[];
 }
 
 /** Request of a search. */
@@ -80,7 +82,8 @@ export class Retriever {
    * Finds the companies that answer a question within filters: those whose best record reaches the
    * threshold of the judge. Replicas that have read the same changes give the same answers.
    *
-   * @throws Failure retrieval_unavailable before the dataset is loaded
+   * @throws Failure retrieval_unavailable before the dataset is loaded; unsupported_request for a
+   * question of exclusions alone
    */
   search(request: RetrievalRequest): Promise<Retrieval> {
     return this.#find(request, OBSERVATIONS_PER_COMPANY, (all) =>
@@ -144,6 +147,7 @@ export class Retriever {
       ],
       ...silent_observation_ids.length > 0 && { silent_observation_ids },
       found_by_words,
+      terms: question.units.filter(({ is_filler }) => !is_filler).map(({ text }) => text),
     };
   }
 
@@ -158,6 +162,7 @@ export class Retriever {
       filters: { ...request.filters, now },
       change: (read) => planned === undefined ? read : withPlan(read, planned),
     });
+    refuseNegationAlone(question, request.filters);
     // A query of conditions alone, such as "Series A, Texas", has no vector of a subject.
     const hasSubject = question.units.some(({ is_filler, condition }) =>
       !is_filler && condition === undefined
@@ -189,9 +194,10 @@ const FIRST_QUERIES = ["one", "two", "Ω one", "Ω two"].map((start) =>
  * and the patterns are compiled. A process calls it before it has callers, who would otherwise wait.
  */
 export function prepareReading(): void {
+  const no_words = { frequency: () => 0, corrections: () => [] };
   for (const query of FIRST_QUERIES) {
     refuseUnsupported(query);
-    readQuestion(query, new Date(), NO_WORDS);
+    readQuestion(query, new Date(), no_words);
   }
 }
 

@@ -1,6 +1,5 @@
 /** Negations of a query: "not construction", "sauf les traiteurs". */
 import { anyOf, readPhrases } from "../facets/patterns.ts";
-import { fold } from "../words/stems.ts";
 import table from "./negation.tsv" with { type: "text" };
 import type { Passage, QueryText, Span } from "./query_text.ts";
 
@@ -56,14 +55,9 @@ const NAME = /^\s*(?:(?:[Ss]ans|SANS|[Pp]as|[Ww]ithout)[\s'-]|Not\s+\p{Lu}\p{Ll}
  */
 const CERTAIN = new RegExp(`^(?:${STRONG}|${anyOf("not; neither; aucune?")})`, "u");
 
-/** Pattern that every exclusion contains. Queries without a match skip the long patterns. */
+/** Pattern that every negation contains. Queries without a match skip the long patterns. */
 const MAY_EXCLUDE =
   /not|n't|without|sans|pas|exce|exclu|other|apart|but|than|instead|sauf|hormis|autre|plutot|lieu|outside|hors|exterieur|neither|ailleurs|anywhere|aucun|a part|\b(?:no|nor|ni|non)\b|(?<!\S)-\S/;
-
-/** Tells whether a query may exclude something: places, rounds, kinds or words. */
-export function mayExclude(query: string): boolean {
-  return MAY_EXCLUDE.test(fold(query));
-}
 
 /** Pattern of a minus sign with the word after it. */
 const MINUS = /-(?=\p{L})([\p{L}\p{N}&'-]+)/gu;
