@@ -115,8 +115,8 @@ export class Retriever {
     const { question, records, filters, units, judged } = await this.#judge(request, per_company);
     const free = { ...question, conditions: [] };
     const all = await match({ records, question: free, filters, per_company });
-    const { silent } = admissionOf({ records, question, filters });
-    const candidates = all.candidates.filter(({ slot }) => silent(slot) === undefined);
+    const admission = admissionOf({ records, question, filters });
+    const candidates = all.candidates.filter(({ slot }) => admission(slot) === undefined);
     const contradicting = judge(records, free, { units: all.units, candidates });
     return { question, units, judged, contradicting };
   }

@@ -109,7 +109,7 @@ export class Embeddings {
       limit: NEAREST,
       admits(id) {
         const slot = records.slotOf(id);
-        return slot >= 0 && admission.silent(slot) !== undefined;
+        return slot >= 0 && admission(slot) !== undefined;
       },
     });
     const nearest = search.nearest.flatMap(({ id, score }) => {

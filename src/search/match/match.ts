@@ -4,7 +4,7 @@
  */
 import { KINDS } from "../../contract/vocabulary.ts";
 import { Slices } from "../../slices.ts";
-import type { PlacedSegment, Records } from "../index/records.ts";
+import type { Records } from "../index/records.ts";
 import {
   isCertainKind,
   kindsOf,
@@ -12,7 +12,7 @@ import {
   type Unit,
   type Way,
 } from "../question/question.ts";
-import { admissionOf, Batch, BATCH_MAX } from "./admission.ts";
+import { admissionOf } from "./admission.ts";
 import type { RecordFilters } from "./criteria.ts";
 import { Rows } from "./rows.ts";
 
@@ -21,6 +21,9 @@ import { Rows } from "./rows.ts";
  * least as many companies as a shortlist has.
  */
 export const RECORDS_MAX = 300;
+
+/** Number of slots that are tested in one step. */
+const STEP_SLOTS = 4096;
 
 /** A unit with its weight in this index. */
 export interface WeighedUnit {
@@ -201,24 +204,13 @@ function* select(
   const admission = admissionOf({ records, question, filters });
   const meeting: number[] = [];
   const others: number[] = [];
-  const batch = new Batch();
-  const admit = (placed: PlacedSegment, from: number, to: number) => {
-    const { base, arrays: { kind: kindOf } } = placed;
-    batch.count = 0;
-    for (let slot = from; slot < to; slot++) if (scores[slot] !== 0) batch.add(slot - base);
-    admission.admit(batch, placed);
-    for (let n = 0; n < batch.count; n++) {
-      const document = batch.documents[n]!;
-      const isMeeting = batch.silent[n] === 0 && isAsked[kindOf[document]!];
-      (isMeeting ? meeting : others).push(base + document);
-    }
-  };
-  for (const placed of records.segments) {
-    const end = placed.base + placed.segment.size;
-    for (let from = placed.base; from < end; from += BATCH_MAX) {
-      admit(placed, from, Math.min(end, from + BATCH_MAX));
-      yield;
-    }
+  for (let slot = 0; slot < records.size; slot++) {
+    if (slot % STEP_SLOTS === 0) yield;
+    if (scores[slot] === 0) continue;
+    const silent = admission(slot);
+    if (silent === undefined) continue;
+    const isMeeting = silent === 0 && isAsked[records.numberAt(slot, "kind")];
+    (isMeeting ? meeting : others).push(slot);
   }
   const ranked = new RankedRecords(records, rows);
   return [...ranked.best(meeting, per_company), ...ranked.best(others, per_company)]
@@ -229,7 +221,7 @@ function* select(
       for (const { row, kinds, mark } of tested) {
         if (kinds.includes(kind)) similarities[row] = Math.max(similarities[row]!, mark);
       }
-      const silent = admission.silent(slot)!;
+      const silent = admission(slot)!;
       return { slot, score: rows.scores[slot]!, silent, similarities };
     });
 }
