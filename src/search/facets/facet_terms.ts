@@ -1,6 +1,7 @@
 /** Facet terms of a record, from its columns, or from its sentence if a column is missing. */
-import type { Facets, Place } from "../../contract/facets.ts";
+import type { Place } from "../../contract/facets.ts";
 import type { Country, Kind } from "../../contract/vocabulary.ts";
+import type { NormalFacets } from "../../ingest/record/facets.ts";
 import { industryKey } from "./industries.ts";
 import { nameKey } from "./name_keys.ts";
 import { cityKey, metroKey, metroOfCity, regionOfCity } from "./place_terms.ts";
@@ -14,35 +15,26 @@ export interface FacetRecord {
   kind: Kind;
   country: Country;
   observed_fact: string;
-  /** Facets as they are stored, with a list of places, or as a source gives them. */
-  facets?: StoredFacets | null;
-  /** Former names of the company, in addition to those of the facets. */
-  former_names?: readonly string[] | null;
-  tickers?: readonly string[] | null;
+  /** Facets, including former names and tickers of the company. */
+  facets: NormalFacets;
 }
-
-type StoredFacets = Partial<Facets> & { places?: readonly Place[] | null };
 
 /** Returns the distinct facet terms of a record. */
 export function facetTermsOf(record: FacetRecord): string[] {
   const { facets } = record;
   const terms = new Set<string>();
-  for (
-    const name of [record.company, ...record.former_names ?? [], ...facets?.former_names ?? []]
-  ) {
+  for (const name of [record.company, ...facets.former_names ?? []]) {
     const key = nameKey(name);
     if (key !== "") terms.add(`name:${key}`);
   }
-  for (const ticker of [...record.tickers ?? [], ...facets?.tickers ?? []]) {
-    terms.add(`ticker:${ticker.toLowerCase()}`);
-  }
-  if (facets != null) addColumns(terms, record, facets);
+  for (const ticker of facets.tickers ?? []) terms.add(`ticker:${ticker.toLowerCase()}`);
+  addColumns(terms, record);
   addFromSentence(terms, record);
   return [...terms];
 }
 
-function addColumns(terms: Set<string>, { country }: FacetRecord, facets: StoredFacets): void {
-  for (const place of [facets.places ?? facets.place ?? []].flat()) addPlace(terms, place, country);
+function addColumns(terms: Set<string>, { country, facets }: FacetRecord): void {
+  for (const place of facets.places ?? []) addPlace(terms, place, country);
   if (facets.round != null) terms.add(roundTerm(facets.round));
   if (facets.role != null) { for (const term of roleTermsOf(facets.role)) terms.add(term); }
   for (const name of facets.technologies ?? []) {
@@ -69,11 +61,11 @@ function addPlace(terms: Set<string>, place: Place, recordCountry: Country): voi
 
 /** Adds facet terms from the sentence of a record, in place of missing columns. */
 function addFromSentence(terms: Set<string>, { kind, facets, observed_fact }: FacetRecord): void {
-  if (kind === "funding_round" && facets?.round == null) {
+  if (kind === "funding_round" && facets.round == null) {
     const round = roundTermOfFact(observed_fact);
     if (round !== undefined) terms.add(round);
   }
-  if (kind === "leadership_change" && facets?.role == null) {
+  if (kind === "leadership_change" && facets.role == null) {
     for (const term of roleTermsOf(observed_fact)) terms.add(term);
   }
 }
