@@ -68,44 +68,20 @@ function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Arra
 
 /** Reads a snapshot. @throws Error if the file is no complete snapshot of this format */
 export function loadSnapshot(path: string): Snapshot {
-  using file = Deno.openSync(path);
-  const { size } = file.statSync();
-  const hash = createHash("sha256");
-  const read = (length: number) => {
-    const bytes = new Uint8Array(length);
-    for (let at = 0; at < length;) {
-      const count = file.readSync(bytes.subarray(at));
-      if (count === null) throw new Error("the file ends too early");
-      at += count;
-    }
-    return bytes;
-  };
-  const next = (length: number) => {
-    const bytes = read(length);
-    hash.update(bytes);
-    return bytes;
-  };
-  const [length] = new Uint32Array(next(LENGTH_BYTES).buffer);
-  if (length! > size) throw new Error("the file is not a snapshot of an index");
-  const head: Head = JSON.parse(new TextDecoder().decode(next(length!)));
+  const file = Deno.readFileSync(path);
+  const content = file.subarray(0, -DIGEST_BYTES);
+  const digest = createHash("sha256").update(content).digest();
+  if (!digest.equals(file.subarray(-DIGEST_BYTES))) throw new Error("the checksum does not match");
+  const [length] = new Uint32Array(file.buffer, 0, 1);
+  let at = LENGTH_BYTES + length!;
+  const head: Head = JSON.parse(new TextDecoder().decode(file.subarray(LENGTH_BYTES, at)));
   if (head.format !== FORMAT) throw new Error(`the format is ${head.format} instead of ${FORMAT}`);
-  // A damaged length must not allocate more memory than the file has bytes.
-  const bytes = head.segments.reduce((sum, lengths) => sum + bytesIn(lengths), 0);
-  if (LENGTH_BYTES + length! + bytes + DIGEST_BYTES !== size) {
-    throw new Error("the file has another size than its head states");
-  }
   const segments = head.segments.map((lengths) =>
     Object.fromEntries(TYPES.map(([name, type]) => {
       const array = shared(type, lengths[name]!);
-      bytesOf(array).set(next(array.byteLength));
+      bytesOf(array).set(file.subarray(at, at += array.byteLength));
       return [name, array];
     })) as unknown as SegmentArrays
   );
-  const digest = hash.digest();
-  if (!digest.equals(read(DIGEST_BYTES))) throw new Error("the checksum does not match");
   return { state: { segments }, origin: head.origin };
-}
-
-function bytesIn(lengths: Head["segments"][number]): number {
-  return TYPES.reduce((sum, [name, type]) => sum + lengths[name]! * type.BYTES_PER_ELEMENT, 0);
 }

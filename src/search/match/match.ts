@@ -87,9 +87,14 @@ function* matchSteps(request: MatchRequest): Generator<void, Match> {
   for (const [row, { ways, weight }] of units.entries()) {
     // Records that contain only filler answer nothing, and most records contain some.
     if (weight === 0) continue;
-    rows.begin(row);
     for (const way of ways) {
-      readWay(records, way, rows);
+      const value = { row, similarity: way.similarity, mark: markOf(way) };
+      for (const key of way.keys) {
+        for (const placed of records.segments) {
+          const range = placed.segment.find(key);
+          if (range !== undefined) rows.enter(placed, range, value);
+        }
+      }
       yield;
     }
     rows.add(weight);
@@ -161,17 +166,6 @@ function weigh(records: Frequencies, unit: Unit): Pick<WeighedUnit, "weight" | "
 /** Returns the inverse document frequency of what so many records contain. */
 export function rarityOf({ count }: Pick<Frequencies, "count">, frequency: number): number {
   return Math.log(1 + (count - frequency + 0.5) / (frequency + 0.5));
-}
-
-/** Enters the records that a way finds into the present row. */
-function readWay(records: Records, way: Way, rows: Rows): void {
-  const value = { similarity: way.similarity, mark: markOf(way) };
-  for (const key of way.keys) {
-    for (const placed of records.segments) {
-      const range = placed.segment.find(key);
-      if (range !== undefined) rows.enter(placed, range, value);
-    }
-  }
 }
 
 /**

@@ -83,14 +83,14 @@ export class VectorIndex {
     const quantized = this.#quantized(query);
     if (quantized === undefined || limit <= 0) return { nearest: [], floor: 1, middle: 1 };
     const slices = new Slices();
-    const scores = new Scores();
+    const cosines: number[] = [];
     const nearest: (Neighbour & { slot: number })[] = [];
     let last = -Infinity;
     for (let slot = 0; slot < this.#ids.length; slot++) {
       if (slot % BLOCK_VECTORS === 0 && slices.isOver) await slices.turn();
       const score = this.#score(quantized, slot);
       if (Number.isNaN(score)) continue;
-      scores.add(score);
+      cosines.push(score);
       const id = this.#ids[slot]!;
       if (score < last || !admits(id)) continue;
       nearest.push({ id, score, slot });
@@ -103,8 +103,7 @@ export class VectorIndex {
     keepFirst(present, limit);
     return {
       nearest: present.map(({ id, score }) => ({ id, score })),
-      floor: scores.floor(this.dimensions),
-      middle: scores.middle,
+      ...boundsOf(cosines, this.dimensions),
     };
   }
 
@@ -148,46 +147,21 @@ const NEAR_SHARE = 1 / 3;
 /** Share of a normal distribution that is below the median plus one standard deviation. */
 const ONE_DEVIATION = 0.8413;
 
-/** Number of counted steps from the cosine 0 to 1. */
-const STEPS = 32_000;
-
-/** Counts of cosines. */
-class Scores {
-  readonly #counts = new Uint32Array(2 * STEPS + 1);
-  #size = 0;
-
-  add(cosine: number): void {
-    this.#counts[Math.round((1 + Math.min(1, Math.max(-1, cosine))) * STEPS)]!++;
-    this.#size++;
-  }
-
-  /**
-   * Returns the min cosine of a near vector. It is at least a third of the way from the median
-   * cosine to 1. It is also at least √(2 ln 10n) standard deviations above the median. The highest
-   * of n values of a normal distribution exceeds that in about one of a hundred cases. The
-   * deviation is measured above the median, because cosines are skewed. It is a quantile, so a few
-   * relevant vectors do not increase it. It is at least the deviation of evenly spread directions,
-   * because a few vectors are a poor sample.
-   */
-  floor(dimensions: number): number {
-    if (this.#size === 0) return 1;
-    const { middle } = this;
-    const above = this.#quantile(ONE_DEVIATION) - middle;
-    const deviation = Math.max(above, (1 - middle) / Math.sqrt(dimensions));
-    const chance = Math.sqrt(2 * Math.log(10 * this.#size)) * deviation;
-    return middle + Math.max(NEAR_SHARE * (1 - middle), chance);
-  }
-
-  /** Median cosine of all vectors; 1 without vectors. */
-  get middle(): number {
-    return this.#size === 0 ? 1 : this.#quantile(0.5);
-  }
-
-  /** Returns the cosine that a share of all vectors does not exceed. */
-  #quantile(share: number): number {
-    let rank = Math.floor(share * (this.#size - 1));
-    let step = 0;
-    for (; rank >= this.#counts[step]!; step++) rank -= this.#counts[step]!;
-    return step / STEPS - 1;
-  }
+/**
+ * Returns the min cosine of a near vector, and the median of the cosines of all vectors. A near one is
+ * at least a third of the way from the median to 1. It is also at least √(2 ln 10n) standard
+ * deviations above the median. The highest of n values of a normal distribution exceeds that in about
+ * one of a hundred cases. The deviation is measured above the median, because cosines are skewed. It
+ * is a quantile, so a few relevant vectors do not increase it. It is at least the deviation of evenly
+ * spread directions, because a few vectors are a poor sample.
+ */
+function boundsOf(cosines: readonly number[], dimensions: number) {
+  if (cosines.length === 0) return { floor: 1, middle: 1 };
+  const sorted = Float32Array.from(cosines).sort();
+  const quantile = (share: number) => sorted[Math.floor(share * (sorted.length - 1))]!;
+  const middle = quantile(0.5);
+  const above = quantile(ONE_DEVIATION) - middle;
+  const deviation = Math.max(above, (1 - middle) / Math.sqrt(dimensions));
+  const chance = Math.sqrt(2 * Math.log(10 * sorted.length)) * deviation;
+  return { floor: middle + Math.max(NEAR_SHARE * (1 - middle), chance), middle };
 }
