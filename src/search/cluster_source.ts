@@ -5,7 +5,6 @@ import { errorFields, type Log } from "../log.ts";
 import { pause, repeat } from "../repeat.ts";
 import { readClock } from "./changes/history.ts";
 import { CatchingUp, POLL_MILLISECONDS } from "./changes/sequence.ts";
-import { readQuestion } from "./question/read_question.ts";
 import type { RecordAnswer, RecordRequest, RecordSource } from "./record_source.ts";
 import { Cluster, ClusterError } from "./remote/cluster.ts";
 import { fetchRecords } from "./remote/fetched_records.ts";
@@ -80,17 +79,15 @@ export class ClusterSource implements RecordSource {
     return this.#now;
   }
 
-  async ask({ query, now, filters, change }: RecordRequest): Promise<RecordAnswer> {
+  async ask(request: RecordRequest): Promise<RecordAnswer> {
     const { log, search_milliseconds = SEARCH_MILLISECONDS } = this.options;
     try {
-      const { records, ...fetched } = await fetchRecords(this.#index.cluster, {
+      return await fetchRecords(this.#index.cluster, {
+        ...request,
         alias: ALIAS,
         routings: this.#routings,
-        read: (words) => change(readQuestion(query, now, words)),
-        filters,
         milliseconds: search_milliseconds,
       });
-      return { ...fetched, records: () => records };
     } catch (error) {
       if (!(error instanceof ClusterError)) throw error;
       log.warn("the search cluster has not answered", errorFields(error));

@@ -18,11 +18,9 @@ import {
 import { type Clock, isOfHistory, readClock, VOCABULARY, whyStale } from "./changes/history.ts";
 import { CatchingUp, POLL_MILLISECONDS, takeInSlices } from "./changes/sequence.ts";
 import { microsecondsOf } from "./index/document.ts";
-import type { Records } from "./index/records.ts";
 import { type FollowedIndex, IndexMaintenance } from "./index_maintenance.ts";
 import { IndexWork } from "./index_work.ts";
 import { openIndex } from "./orama_plugin.ts";
-import { readQuestion } from "./question/read_question.ts";
 import type { RecordAnswer, RecordRequest, RecordSource, ServingState } from "./record_source.ts";
 
 /** Options of an index that follows the dataset. */
@@ -82,13 +80,10 @@ export class IndexFollower implements RecordSource {
     return this.#now;
   }
 
-  async ask({ query, now, filters, change }: RecordRequest): Promise<RecordAnswer> {
-    const records = (): Records => {
-      if (this.#position === undefined) throw new Failure("retrieval_unavailable");
-      return this.#position.index.records;
-    };
-    const question = change(readQuestion(query, now, records()));
-    return await Promise.resolve({ question, records, filters });
+  ask({ read, filters }: RecordRequest): Promise<RecordAnswer> {
+    if (this.#position === undefined) throw new Failure("retrieval_unavailable");
+    const { records } = this.#position.index;
+    return Promise.resolve({ question: read(records), records, filters });
   }
 
   start(): Promise<void> {

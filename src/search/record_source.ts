@@ -1,7 +1,7 @@
 /** Defines where a search gets its records from. */
 import type { Records } from "./index/records.ts";
 import type { RecordFilters } from "./match/criteria.ts";
-import type { Question } from "./question/question.ts";
+import type { IndexedWords, Question } from "./question/question.ts";
 
 /** State of the index for monitoring. */
 export interface ServingState {
@@ -15,21 +15,17 @@ export interface ServingState {
   progress?: number;
 }
 
-/** A query to read, and the filters of its search. */
+/** A search for records. */
 export interface RecordRequest {
-  query: string;
-  /** Moment to which times in the query are relative. */
-  now: Date;
+  /** Reads the query with what is known of the words of the records. */
+  read(words: IndexedWords): Question;
   filters: RecordFilters;
-  /** Changes the question after it has been read. */
-  change(question: Question): Question;
 }
 
-/** A question as read with the words of the records, and the records to match. */
+/** A question as read, the records to match, and the filters that remain. */
 export interface RecordAnswer {
   question: Question;
-  /** Returns the records at this moment. An index in memory replaces them with each change. */
-  records(): Records;
+  records: Records;
   filters: RecordFilters;
 }
 

@@ -156,11 +156,12 @@ export class Retriever {
     const now = request.now ? instantOf(request.now) : this.source.now;
     // A long query has been read for some milliseconds, so reading and judging are slices, too.
     const slices = new Slices();
-    const { question, records: present, filters } = await this.source.ask({
-      query,
-      now: new Date(now),
+    const { question, records, filters } = await this.source.ask({
+      read(words) {
+        const question = readQuestion(query, new Date(now), words);
+        return planned === undefined ? question : withPlan(question, planned);
+      },
       filters: { ...request.filters, now },
-      change: (read) => planned === undefined ? read : withPlan(read, planned),
     });
     refuseNegationAlone(question, request.filters);
     // A query of conditions alone, such as "Series A, Texas", has no vector of a subject.
@@ -168,10 +169,9 @@ export class Retriever {
       !is_filler && condition === undefined
     );
     const near = hasSubject
-      ? await this.options.embeddings?.nearTo(present, { query, filters: request.filters, now })
+      ? await this.options.embeddings?.nearTo(records, { query, filters: request.filters, now })
       : undefined;
     if (slices.isOver) await slices.turn();
-    const records = present();
     const matched = await match({ records, question, filters, per_company }, slices);
     if (slices.isOver) await slices.turn();
     const judged = judge(records, question, matched);

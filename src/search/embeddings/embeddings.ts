@@ -90,11 +90,10 @@ export class Embeddings {
   /**
    * Returns the nearest neighbours of a query among the observations that filters admit.
    *
-   * @param present returns the present records of the index
    * @returns "unavailable" if the endpoint fails or is late; undefined if no vectors are loaded yet
    */
   async nearTo(
-    present: () => Records,
+    records: Records,
     { query, filters, now }: NearnessRequest,
   ): Promise<NearRecords | "unavailable" | undefined> {
     const { served } = this.follower;
@@ -103,7 +102,6 @@ export class Embeddings {
     const target = { model: modelOf(name), dimensions: vectors.dimensions };
     const vector = await this.#queries.find(query, target);
     if (vector === undefined) return "unavailable";
-    const records = present();
     const admission = admissionOf({ records, filters: { ...filters, now } });
     const search = await vectors.search(vector, {
       limit: NEAREST,

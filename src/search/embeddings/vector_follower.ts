@@ -45,16 +45,14 @@ const PAGE_ROWS = 500;
 
 /** Follows the stored vectors of the serving model. */
 export class VectorFollower {
-  #following: FollowedVectors | undefined;
-  /** Partly loaded vectors of a model. After a failure, loading continues from their position. */
-  #loading: FollowedVectors | undefined;
+  #served: FollowedVectors | undefined;
   readonly #catchingUp = new CatchingUp(() => this.#catchUp());
 
   constructor(private readonly options: VectorFollowerOptions) {}
 
   /** Model that serves searches; undefined until all vectors of a complete model are loaded. */
   get served(): FollowedVectors | undefined {
-    return this.#following;
+    return this.#served;
   }
 
   /** Reads all vectors that are stored by now. A new model serves once its vectors are loaded. */
@@ -70,25 +68,23 @@ export class VectorFollower {
       order by name = ${storedNameOf(endpoint)} desc, ready_at desc, id desc
       limit 1
     `;
-    if (model === undefined) return void (this.#following = this.#loading = undefined);
+    if (model === undefined) return void (this.#served = undefined);
     const following = await this.#placeIn(model);
-    if (following !== this.#following) this.#loading = following;
     if (following.stored_seq < model.stored_seq && !await this.#readUpTo(following)) return;
-    this.#loading = undefined;
-    if (following !== this.#following) {
-      this.#following = following;
+    if (following !== this.#served) {
+      this.#served = following;
       log.info("embeddings loaded", { vectors: following.vectors.size });
     }
   }
 
   /**
-   * Returns the loaded vectors of a model, with the position after which to continue. If none are
-   * loaded, or if the history is another one (such as after a restored backup), returns no vectors
-   * and the beginning.
+   * Returns the served vectors of a model, with the position after which to continue. If another
+   * model is served, or if the history is another one (such as after a restored backup), returns no
+   * vectors and the beginning.
    */
   async #placeIn(model: Model): Promise<FollowedVectors> {
-    const known = [this.#loading, this.#following].find((one) => one?.model_id === model.id);
-    if (known === undefined) return beginning(model);
+    const known = this.#served;
+    if (known?.model_id !== model.id) return beginning(model);
     if (known.stored_seq === model.stored_seq) return known;
     // As in a sequence of changes, the number of a row only grows within one history.
     const rows = await this.options.sql`

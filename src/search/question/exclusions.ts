@@ -8,7 +8,6 @@ import { LANGUAGES } from "../words/stems.ts";
 import { phrasesAt, SAME, type Similar, similarTo } from "../words/similar.ts";
 import { keyOf, termOf } from "../words/terms.ts";
 import { isContent, wordsOf } from "../words/tokens.ts";
-import { cue } from "./cues.ts";
 import {
   type Draft,
   type DraftUnit,
@@ -25,8 +24,8 @@ import {
   findNegations,
   isCertain,
   mayBeName,
-  minusBefore,
   negationBefore,
+  negationStart,
 } from "./negation.ts";
 import { overlaps, type Span } from "./query_text.ts";
 import type { Way } from "./question.ts";
@@ -78,17 +77,11 @@ export function readHostnames(draft: Draft): void {
   }
 }
 
-const BEFORE_ROUND = new RegExp(
-  cue("not_round") + "(?:[\\s']+(?:the|any|an?|la|les|de|une?))*[\\s']*$",
-  "u",
-);
-
 /** Excludes rounds after a negation: "except Series A". */
 export function readExcludedRounds(draft: Draft): void {
   for (const [round, pattern] of [...ROUND_PATTERNS, ...FUNDING_ROUND_PATTERNS]) {
     for (const passage of draft.text.find(pattern)) {
-      const start = minusBefore(draft.text, passage.start) ??
-        BEFORE_ROUND.exec(draft.text.rest.slice(0, passage.start))?.index;
+      const start = negationStart(draft.text, passage);
       if (start === undefined) continue;
       const ways = [factWay("round", termsOfRound(round))];
       const span = { start, end: passage.end };
