@@ -167,10 +167,10 @@ export class IndexFollower implements RecordSource {
     if (snapshot_path === undefined) return undefined;
     try {
       if (!await isFile(snapshot_path)) return undefined;
-      const { state, origin } = await this.#work.ask("load", snapshot_path);
+      const { segments, origin } = await this.#work.ask("load", snapshot_path);
       const reason = await whyStale(sql, origin, clock);
       if (reason !== undefined) throw new Error(reason);
-      const index = openIndex(state);
+      const index = openIndex(segments);
       this.#maintenance.noteSaved(origin);
       log.info("index restored", { documents: index.records.count });
       return { origin, index };

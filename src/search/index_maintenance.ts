@@ -47,7 +47,7 @@ export class IndexMaintenance {
     try {
       if (snapshot_path !== undefined && this.#isToSave(position)) {
         const origin = { ...position.origin };
-        await this.work.ask("save", { path: snapshot_path, state: index.state(), origin });
+        await this.work.ask("save", { path: snapshot_path, segments: index.segments(), origin });
         this.noteSaved(origin);
       }
       for (let due = index.due(); due !== undefined && !signal.aborted; due = index.due()) {

@@ -9,7 +9,6 @@
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import type { SnapshotOrigin } from "./changes/history.ts";
-import type { IndexState } from "./index/record_index.ts";
 import { ARRAYS, type ArrayType, type SegmentArrays, shared } from "./index/segment.ts";
 
 /** Version of the format. Raise it with every change of segments: older snapshots are refused. */
@@ -18,9 +17,9 @@ const FORMAT = 12;
 const LENGTH_BYTES = 4;
 const DIGEST_BYTES = 32;
 
-/** State of an index, and its position in the dataset. */
-export interface Snapshot {
-  state: IndexState;
+/** Segments of an index, and its position in the dataset. */
+interface Snapshot {
+  segments: SegmentArrays[];
   origin: SnapshotOrigin;
 }
 
@@ -34,9 +33,7 @@ interface Head {
 const TYPES = Object.entries(ARRAYS) as [keyof SegmentArrays, ArrayType<ArrayBufferView>][];
 
 /** Writes a snapshot. @throws Error if the directory cannot be written to */
-export function saveSnapshot(
-  { path, state: { segments }, origin }: Snapshot & { path: string },
-): void {
+export function saveSnapshot({ path, segments, origin }: Snapshot & { path: string }): void {
   const temporary = `${path}.new`;
   Deno.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   using file = Deno.openSync(temporary, { write: true, create: true, truncate: true, mode: 0o600 });
@@ -83,5 +80,5 @@ export function loadSnapshot(path: string): Snapshot {
       return [name, array];
     })) as unknown as SegmentArrays
   );
-  return { state: { segments }, origin: head.origin };
+  return { segments, origin: head.origin };
 }

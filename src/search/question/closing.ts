@@ -37,6 +37,7 @@ type Read = (groups: Passage["groups"], now: Date) => ClosedDates | null;
 
 /** Patterns of dates, the longest first, with the period that each means. */
 const DATES: readonly (readonly [pattern: string, read: Read])[] = [
+  [DAY_SPAN, (groups, now) => readDaySpan(groups, (month, day) => yearAhead(now, month, day))],
   [DATE, dateAhead],
   [YEAR, ([year]) => yearOf(Number(year))],
   [`(?:${NEXT} )?${COUNT} (?:${NEXT} )?${UNIT}`, ([number, unit], now) => ({
@@ -54,17 +55,12 @@ const DATES: readonly (readonly [pattern: string, read: Read])[] = [
 
 const RULES = DATES.map(([pattern, read]) => ({
   pattern: new RegExp(
-    `(?<![\\p{L}\\p{N}])${CUE}${BETWEEN_CUE}(?:(${BY})|(${FROM})|(?:${IN}))? ?${THE}(?:${pattern})(?![\\p{L}\\p{N}])`,
+    // A span of days has a "from" of its own, so the words before a date are matched lazily.
+    `(?<![\\p{L}\\p{N}])${CUE}${BETWEEN_CUE}(?:(${BY})|(${FROM})|(?:${IN}))?? ?${THE}(?:${pattern})(?![\\p{L}\\p{N}])`,
     "gu",
   ),
   read,
 }));
-
-/** Pattern of a span of days: "closing between June 20 and July 31". */
-const SPAN = new RegExp(
-  `(?<![\\p{L}\\p{N}])${CUE}${BETWEEN_CUE}${DAY_SPAN}(?![\\p{L}\\p{N}])`,
-  "gu",
-);
 
 const STILL_OPEN = new RegExp(cue("still_open"), "gu");
 const OPEN_WORDS = /(?:encore\s+)?ouverts?$|open\s*$|still\s+open$|currently\s+open$|closed$/u;
@@ -101,11 +97,6 @@ export function readClosing(draft: Draft): void {
     asked.after ??= after;
     asked.before ??= before;
   };
-  for (const passage of text.find(SPAN)) {
-    if (isNoTender(text, passage) || isPast(text, passage)) continue;
-    const span = readDaySpan(passage.groups, (month, day) => yearAhead(now, month, day));
-    if (span !== null) take(passage, { after: span.start, before: span.end });
-  }
   for (const { pattern, read } of RULES) {
     for (const passage of text.find(pattern)) {
       if (isNoTender(text, passage)) continue;

@@ -69,6 +69,12 @@ function quarterOfOrdinal(name: string): number {
   return 1 + ORDINALS.findIndex((names) => names.split("|").includes(name));
 }
 
+/** Returns the number and the unit that the groups of a pattern with alternatives contain. */
+function countedUnit(groups: Passage["groups"]): { number: string; unit: string } {
+  const [number, unit] = groups.filter((group) => group !== undefined);
+  return { number: number!, unit: unit! };
+}
+
 /** A pattern, with the period that the groups of a match mean; null if they mean none. */
 interface TimeRule {
   pattern: RegExp;
@@ -110,7 +116,7 @@ export const TIME_RULES: readonly TimeRule[] = [
     read: (groups, now) => {
       const span = readDaySpan(groups, (month, day) => yearOfLast(now, month, day));
       // Spans of months are left to later rules.
-      return span?.names_days ? { after: span.start, before: span.end } : null;
+      return span?.names_days ? span : null;
     },
   },
   rule(
@@ -199,19 +205,13 @@ export const TIME_RULES: readonly TimeRule[] = [
       `(?:since|depuis|within|in under) ${COUNT} ${UNIT}(?: ago)?; ` +
       `(?:(?<!not |no )less than|under|not? more than|not? earlier than|at most|up to|after) ${COUNT} ${UNIT} ago; ` +
       `il y a (?:moins d[e']?|au plus) ?${COUNT} ${UNIT}`,
-    (groups, now) => {
-      const [number, unit] = groups.filter((group) => group !== undefined);
-      return from(ago(now, { number: number!, unit: unit! }));
-    },
+    (groups, now) => from(ago(now, countedUnit(groups))),
   ),
   rule(
     `(?:(?<!not |no )more than|not? less than|over|at least|before|until) ${COUNT} ${UNIT} ago; ` +
       `${COUNT} ${UNIT} ago or (?:earlier|before|more|longer); ` +
       `il y a (?:plus d[e']?|au moins) ?${COUNT} ${UNIT}`,
-    (groups, now) => {
-      const [number, unit] = groups.filter((group) => group !== undefined);
-      return { after: null, before: ago(now, { number: number!, unit: unit! }) };
-    },
+    (groups, now) => ({ after: null, before: ago(now, countedUnit(groups)) }),
   ),
   rule(
     `(?:between )?${NUMBER}(?: (?:to|or|and) |\\s?[-–]\\s?)${NUMBER} ${UNIT} ago; ` +
@@ -228,8 +228,8 @@ export const TIME_RULES: readonly TimeRule[] = [
   rule(
     `(?<!half )${COUNT} ${UNIT} ago; il y a (?:environ |pres de )?${COUNT} ${UNIT}`,
     (groups, now) => {
-      const [number, unit] = groups.filter((group) => group !== undefined);
-      return unitOf(unit!, { now, back: numberOf(number!) });
+      const { number, unit } = countedUnit(groups);
+      return unitOf(unit, { now, back: numberOf(number) });
     },
   ),
   rule(

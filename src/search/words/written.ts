@@ -37,14 +37,12 @@ export interface WrittenGroup {
 /** Max number of content words of a phrase that is an index term. */
 export const PHRASE_WORDS_MAX = 3;
 
-/** Groups of the table, and pairs of phrases that are not similar. */
-export interface WrittenTable {
-  groups: readonly WrittenGroup[];
-  forbidden: readonly (readonly [WrittenPhrase, WrittenPhrase])[];
-}
-
-/** Reads the table. @throws Error that names a line with another first column or without a phrase */
-export function readWritten(text: string = table): WrittenTable {
+/**
+ * Reads the groups of the table, and the pairs of phrases that are not similar.
+ *
+ * @throws Error that names a line with another first column or without a phrase
+ */
+export function readWritten(text: string = table) {
   const groups: WrittenGroup[] = [];
   const forbidden: (readonly [WrittenPhrase, WrittenPhrase])[] = [];
   text.trimEnd().split("\n").forEach((line, at) => {
