@@ -9,7 +9,7 @@ import type { RecordAnswer, RecordRequest, RecordSource } from "./record_source.
 import { Cluster, ClusterError } from "./remote/cluster.ts";
 import { fetchRecords } from "./remote/fetched_records.ts";
 import { IndexWriter } from "./remote/index_writer.ts";
-import { ALIAS, type IndexPosition, isUsable, RemoteIndex } from "./remote/remote_index.ts";
+import { type IndexPosition, isUsable, RemoteIndex } from "./remote/remote_index.ts";
 
 /** Max milliseconds of a search. A caller then gets a refusal that costs nothing. */
 const SEARCH_MILLISECONDS = 3_000;
@@ -46,7 +46,6 @@ export class ClusterSource implements RecordSource {
   /** Position of the cluster's index, if it can be searched. */
   #position: IndexPosition | undefined;
   #documents = 0;
-  #routings: readonly string[] = [];
   #caughtUpAt = performance.now();
 
   constructor(private readonly options: ClusterSourceOptions) {
@@ -82,12 +81,7 @@ export class ClusterSource implements RecordSource {
   async ask(request: RecordRequest): Promise<RecordAnswer> {
     const { log, search_milliseconds = SEARCH_MILLISECONDS } = this.options;
     try {
-      return await fetchRecords(this.#index.cluster, {
-        ...request,
-        alias: ALIAS,
-        routings: this.#routings,
-        milliseconds: search_milliseconds,
-      });
+      return await fetchRecords(this.#index, { ...request, milliseconds: search_milliseconds });
     } catch (error) {
       if (!(error instanceof ClusterError)) throw error;
       log.warn("the search cluster has not answered", errorFields(error));
@@ -140,7 +134,7 @@ export class ClusterSource implements RecordSource {
       const position = await this.#index.position();
       const usable = isUsable(position, clock.dataset_id) ? position : undefined;
       if (usable && usable.clock !== this.#position?.clock) {
-        this.#routings = await this.#index.routings();
+        await this.#index.findRoutings();
         this.#documents = await this.#index.count();
       }
       this.#position = usable;

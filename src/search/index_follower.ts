@@ -203,37 +203,31 @@ export class IndexFollower implements RecordSource {
     return true;
   }
 
-  /** Builds the index in the worker, which indexes one page while the next one is read. */
+  /** Builds the index in the worker. @returns false if the follower was closed before the end */
   async #build(
     clock: Clock,
     position: FollowedIndex,
     { first, pages }: { first: ChangePage; pages: AsyncIterable<ChangePage> },
   ): Promise<boolean> {
     const started = performance.now();
-    let last = first.last;
-    const send = ({ rows, last: end }: ChangePage): Promise<void> => {
-      last = end;
+    let { last } = first;
+    const add = async (page: ChangePage): Promise<void> => {
+      await this.#work.ask("add", { rows: page.rows });
+      last = page.last;
       // Each write has one change_seq. Writes have similar numbers of rows, so this approximates the
       // share of the rows.
-      this.#progress = Math.min(1, end.change_seq / clock.change_seq);
-      const indexing = this.#work.ask("add", { rows });
-      // The promise is awaited, unless reading the next page fails first. In that case, this handler
-      // keeps a rejection from ending the process.
-      indexing.catch(() => {});
-      return indexing;
+      this.#progress = Math.min(1, last.change_seq / clock.change_seq);
     };
     this.#progress = 0;
     const endWatch = this.options.watchBuild?.(() => this.#progress ?? 1);
     try {
       // Discards the rows that a failed build has left in the worker.
       await this.#work.ask("take");
-      let indexing = send(first);
+      await add(first);
       for await (const page of pages) {
-        await indexing;
         if (this.#closed) return false;
-        indexing = send(page);
+        await add(page);
       }
-      await indexing;
       // The position moves only here, so a failed build changes nothing.
       position.index = openIndex(await this.#work.ask("take"));
       Object.assign(position.origin, last);

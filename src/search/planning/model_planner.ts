@@ -10,7 +10,6 @@ import { callModel, methodUrl, type ModelEndpoint, ModelFault } from "../models/
 import { PARTS_MAX } from "../question/draft.ts";
 import { isFiller } from "../question/filler.ts";
 import type { Planned } from "../question/planned.ts";
-import { LANGUAGES, stem } from "../words/stems.ts";
 import { isContent, isStopWord, wordsOf } from "../words/tokens.ts";
 import { PHRASE_WORDS_MAX } from "../words/written.ts";
 
@@ -154,17 +153,8 @@ export function readModelAnswer(answerText: string): Planned | "unsupported" | u
 function plannedOf(answer: z.infer<typeof ModelPlan>): Planned {
   const excluded = answer.excluded.map((phrase) => words(phrase).slice(0, PHRASE_WORDS_MAX))
     .filter(({ length }) => length > 0);
-  const unwanted = new Set(
-    excluded.filter(({ length }) => length === 1).map(([word]) => nameOf(word!)),
-  );
-  const terms = answer.terms.flatMap(words).filter((word) => !unwanted.has(nameOf(word)));
-  const distinct = [...Map.groupBy(terms, nameOf).values()].map(([first]) => first!);
-  return { words: distinct.slice(0, TERMS_MAX), excluded, kinds: sortedSet(answer.kinds) };
-}
-
-/** Returns a key that words share if their stems are equal in every language. */
-function nameOf(word: string): string {
-  return LANGUAGES.map((language) => stem(word, language)).join(" ");
+  const terms = [...new Set(answer.terms.flatMap(words))].slice(0, TERMS_MAX);
+  return { words: terms, excluded, kinds: sortedSet(answer.kinds) };
 }
 
 function words(text: string): string[] {

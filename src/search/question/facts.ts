@@ -70,8 +70,6 @@ export function readRounds(draft: Draft): void {
       for (const passage of text.find(pattern)) take(passage, [round]);
     }
   };
-  // "Series C+" is read before "series C", which would match its beginning.
-  takeAll(ROUND_PATTERNS.filter(([round]) => round === "series_c_plus"));
   takeAll(ROUND_PATTERNS);
   if (rounds.size === 0 && (FUNDING.test(text.rest) || hasAmount(draft))) {
     takeAll(FUNDING_ROUND_PATTERNS);
