@@ -32,6 +32,9 @@ const DIGITS = "((?:19[89]|20\\d)\\d)";
 const DAY = "(\\d\\d?)(?:er|th|st|nd|rd)?";
 /** Pattern that captures a year. */
 const YEAR = `${DIGITS}(?![-\\d])`;
+/** Pattern of a year, or of words for a part of it, which mean the whole year. */
+const YEAR_OR_PART =
+  `(?:(?:by |a )?(?:the |le |la |l )?(?:early|late|mid|debut|fin|end|beginning|start|milieu|(?:calendar |fiscal )?year|annee|an)(?: of| de)? |[fc]y ?)?${YEAR}`;
 /** Pattern of a year with two digits: '12. */
 const SHORT_YEAR = "['’](\\d\\d)(?![\\p{L}\\p{N}])";
 /** Pattern of words for the last unit or season. */
@@ -40,13 +43,14 @@ const LAST = "(?:last|past|previous|preceding)";
 const LAST_OF = `(?:${LAST}|derni(?:ers?|eres?))`;
 /** Pattern of words before a period that mean the time after its end. */
 const AFTER =
-  "(?:after|later than|apres|(?:date )?>(?!=))(?: the| le| l)?(?: end of| fin d[eu])?";
+  "(?:after|(?<!not |no )later than|apres|(?:date )?>(?!=))(?: the| le| l)?(?: end of| fin d[eu])?";
 /** Pattern of words before a period that mean the time from its start on. */
 const SINCE =
   "(?:ever )?(?:since|from|depuis|a partir d[eu]|(?:date )?>=)(?: the| le| l)?(?: beginning of| debut d[eu])?(?: the| le| l)?";
 /** Pattern of words before a period that mean the time up to its end, and up to its start. */
-const UP_TO = "(?:date )?<=";
-const BEFORE = "(?:before|until|prior to|(?:date )?<(?!=)|avant|jusqu en|jusqu aux?|jusqu a)(?: the| le)?";
+const UP_TO = "(?:not? later than|(?:date )?<=)(?: the| le)?";
+const BEFORE =
+  "(?:before|until|prior to|(?:date )?<(?!=)|avant|jusqu en|jusqu aux?|jusqu a)(?: the| le)?";
 /** Pattern of one of these, each a group. */
 const EXTENDING = `(?:(${AFTER})|(${SINCE})|(${UP_TO})|(${BEFORE}))`;
 /** Pattern of words before a period that mean the period itself. */
@@ -87,7 +91,8 @@ function rule(pattern: string, read: TimeRule["read"]): TimeRule {
 }
 
 /** Patterns before a period: words that may be absent, and words without which it is none. */
-const OPTIONAL = `(?:${EXTENDING} |(?:${DURING}|over|within|for|on|dans|au|all of|throughout|tout) )?` +
+const OPTIONAL =
+  `(?:${EXTENDING} |(?:${DURING}|over|within|for|on|dans|au|all of|throughout|tout) )?` +
   "(?:the |les? |la |l )?";
 const REQUIRED = `(?:${EXTENDING}|${DURING}) `;
 
@@ -191,6 +196,7 @@ export const TIME_RULES: readonly TimeRule[] = [
   ),
   period(MONTH, ([month], now) => monthOf(month!, { now }), REQUIRED),
   period(SHORT_YEAR, ([digits], now) => yearOf(Number(fullYear(digits!, now))), REQUIRED),
+  period(YEAR_OR_PART, ([year]) => yearOf(Number(year)), `${EXTENDING} `),
   period(
     `${SEASON}(?: (?:of|de))? ${YEAR}|${LAST} ${SEASON}|${SEASON} derni(?:er|ere)`,
     ([season, year, last, dernier], now) => seasonOf((season ?? last ?? dernier)!, { year, now }),
@@ -262,8 +268,5 @@ export const TIME_RULES: readonly TimeRule[] = [
     "recent(?:ly)?; lately; recemment; recents?; recentes?; dernierement",
     (_, now) => from(ago(now, { number: "90", unit: "days" })),
   ),
-  period(
-    `(?:(?:by |a )?(?:the |le |la |l )?(?:early|late|mid|debut|fin|end|beginning|start|milieu|(?:calendar |fiscal )?year|annee|an)(?: of| de)? |[fc]y ?)?${YEAR}`,
-    ([year]) => yearOf(Number(year)),
-  ),
+  period(YEAR_OR_PART, ([year]) => yearOf(Number(year))),
 ];

@@ -77,16 +77,20 @@ export async function readStatistics(
   const words = new Set<string>();
   read({ frequency, corrections: (word) => (words.add(word), []) });
   const hostnames = [...filters.domains, ...filters.exclude_domains];
-  const { aggregations, suggest } = words.size + hostnames.length === 0 ? {} : await index.cluster.ask({
-    method: "POST",
-    path: `${ALIAS}/_search?allow_partial_search_results=false`,
-    milliseconds: end - performance.now(),
-    body: {
-      size: 0,
-      aggs: hostnames.length > 0 ? { hostnames: hostnameAggregation(hostnames, filters.now) } : {},
-      suggest: Object.fromEntries([...words].map((text) => [`_${text}`, suggestionOf(text)])),
-    },
-  }, Details);
+  const { aggregations, suggest } = words.size + hostnames.length === 0
+    ? {}
+    : await index.cluster.ask({
+      method: "POST",
+      path: `${ALIAS}/_search?allow_partial_search_results=false`,
+      milliseconds: end - performance.now(),
+      body: {
+        size: 0,
+        aggs: hostnames.length > 0
+          ? { hostnames: hostnameAggregation(hostnames, filters.now) }
+          : {},
+        suggest: Object.fromEntries([...words].map((text) => [`_${text}`, suggestionOf(text)])),
+      },
+    }, Details);
   const corrections = new Map([...words].map((word) => {
     const options = suggest?.[`_${word}`]?.flatMap((one) => one.options) ?? [];
     return [word, correctionsOf(word, options, frequencies)];
