@@ -107,7 +107,7 @@ export class Embeddings {
       limit: NEAREST,
       admits(id) {
         const slot = records.slotOf(id);
-        return slot >= 0 && admission(slot) !== undefined;
+        return slot >= 0 && admission(...records.placeOf(slot)) !== undefined;
       },
     });
     const nearest = search.nearest.flatMap(({ id, score }) => {

@@ -10,8 +10,8 @@ import { criteriaOf, type Predicate, type RecordFilters } from "./criteria.ts";
 type Test = (segment: PlacedSegment, document: number) => boolean;
 
 /**
- * Returns the admission of a search: a function of the slot of a record. It returns the number of
- * conditions about which an admitted record says nothing; undefined if the record is not admitted.
+ * Returns the admission of a search: a function of a record. It returns the number of conditions
+ * about which an admitted record says nothing; undefined if the record is not admitted.
  */
 export function admissionOf(
   { records, question = { conditions: [], excluded: [], phrases: [] }, filters }: {
@@ -20,7 +20,7 @@ export function admissionOf(
     question?: Pick<Question, "conditions" | "excluded" | "phrases">;
     filters: RecordFilters;
   },
-): (slot: number) => number | undefined {
+): (segment: PlacedSegment, document: number) => number | undefined {
   const now = microsecondsOf(filters.now);
   const { required, conditions } = criteriaOf(
     question,
@@ -32,9 +32,7 @@ export function admissionOf(
     meets: testOf(records, meets),
     isSilent: testOf(records, silent),
   }));
-  return (slot) => {
-    const segment = records.segmentOf(slot);
-    const document = slot - segment.base;
+  return (segment, document) => {
     if (segment.arrays.live[document] === 0) return undefined;
     for (const test of tests) if (!test(segment, document)) return undefined;
     let silent = 0;
@@ -61,10 +59,12 @@ function companiesWith(records: Records, hostnames: readonly string[], now: numb
 function testOf(records: Records, predicate: Predicate): Test {
   if ("any" in predicate) {
     const tests = predicate.any.map((one) => testOf(records, one));
+    if (tests.length === 1) return tests[0]!;
     return (segment, document) => tests.some((test) => test(segment, document));
   }
   if ("all" in predicate) {
     const tests = predicate.all.map((one) => testOf(records, one));
+    if (tests.length === 1) return tests[0]!;
     return (segment, document) => tests.every((test) => test(segment, document));
   }
   if ("not" in predicate) {

@@ -22,8 +22,8 @@ import { Rows } from "./rows.ts";
  */
 export const RECORDS_MAX = 300;
 
-/** Number of slots that are tested in one step. */
-const STEP_SLOTS = 4096;
+/** Number of documents that are tested in one step. */
+const STEP_DOCUMENTS = 4096;
 
 /** A unit with its weight in this index. */
 export interface WeighedUnit {
@@ -198,13 +198,16 @@ function* select(
   const admission = admissionOf({ records, question, filters });
   const meeting: number[] = [];
   const others: number[] = [];
-  for (let slot = 0; slot < records.size; slot++) {
-    if (slot % STEP_SLOTS === 0) yield;
-    if (scores[slot] === 0) continue;
-    const silent = admission(slot);
-    if (silent === undefined) continue;
-    const isMeeting = silent === 0 && isAsked[records.numberAt(slot, "kind")];
-    (isMeeting ? meeting : others).push(slot);
+  for (const segment of records.segments) {
+    const { base, arrays: { kind } } = segment;
+    for (let document = 0; document < kind.length; document++) {
+      if (document % STEP_DOCUMENTS === 0) yield;
+      if (scores[base + document] === 0) continue;
+      const silent = admission(segment, document);
+      if (silent === undefined) continue;
+      const isMeeting = silent === 0 && isAsked[kind[document]!];
+      (isMeeting ? meeting : others).push(base + document);
+    }
   }
   const ranked = new RankedRecords(records, rows);
   return [...ranked.best(meeting, per_company), ...ranked.best(others, per_company)]
@@ -215,7 +218,7 @@ function* select(
       for (const { row, kinds, mark } of tested) {
         if (kinds.includes(kind)) similarities[row] = Math.max(similarities[row]!, mark);
       }
-      const silent = admission(slot)!;
+      const silent = admission(...records.placeOf(slot))!;
       return { slot, score: rows.scores[slot]!, silent, similarities };
     });
 }
