@@ -116,7 +116,9 @@ export class Retriever {
     const free = { ...question, conditions: [] };
     const all = await match({ records, question: free, filters, per_company });
     const admission = admissionOf({ records, question, filters });
-    const candidates = all.candidates.filter(({ slot }) => admission(...records.placeOf(slot)) === undefined);
+    const candidates = all.candidates.filter(({ slot }) =>
+      admission(...records.placeOf(slot)) === undefined
+    );
     const contradicting = judge(records, free, { units: all.units, candidates });
     return { question, units, judged, contradicting };
   }

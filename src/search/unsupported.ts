@@ -48,14 +48,8 @@ export function refuseNegationAlone(
   { units, conditions, excluded }: Question,
   filters: SearchFilters,
 ): void {
-  const isWanted = conditions.length > 0 || units.some(({ is_filler }) => !is_filler);
-  if (excluded.length > 0 && !isWanted && !hasWantedValues(filters)) {
-    throw new Failure("unsupported_request");
-  }
-}
-
-/** Returns whether filters state what is wanted, and not only what is excluded. */
-function hasWantedValues(filters: SearchFilters): boolean {
   const { exclude_company_ids: _, exclude_domains: __, ...admitted } = filters;
-  return Object.values(admitted).some((values) => values !== null && values.length > 0);
+  const isWanted = conditions.length > 0 || units.some(({ is_filler }) => !is_filler) ||
+    Object.values(admitted).some((values) => values !== null && values.length > 0);
+  if (excluded.length > 0 && !isWanted) throw new Failure("unsupported_request");
 }

@@ -72,11 +72,7 @@ export class Embeddings {
     const { log, works } = this.options;
     const { signal } = this.#stopping;
     const pace = { pauseMs: POLL_MILLISECONDS, signal, name: "embeddings" };
-    const follow = async () => {
-      await this.follower.refresh();
-      return false;
-    };
-    this.#loops = [repeat(log, follow, pace)];
+    this.#loops = [repeat(log, () => this.follower.refresh().then(() => false), pace)];
     if (works) this.#loops.push(repeat(log, () => this.embedder.step(signal), pace));
   }
 

@@ -104,10 +104,10 @@ export function readClosing(draft: Draft): void {
       const dates = read(groups, now);
       if (dates === null) continue;
       const { after: start, before: end } = dates;
-      const isPastTense = isPast(text, passage);
+      // times.ts reads the periods of tenders that have closed.
+      const isPastTense = CLOSED.test(text.rest.slice(passage.start, passage.end));
       const namesYear = /20\d\d/.test(text.rest.slice(passage.start, passage.end));
       if (isPastTense && !(end > now && namesYear)) continue;
-      if ([start, end].some((date) => Number.isNaN(date.getTime()))) continue;
       isAhead ||= !isPastTense && !hasClosed(draft, passage);
       // "By" a day includes the day. "Before" a day excludes it.
       if (by !== undefined) {
@@ -141,11 +141,6 @@ function meansEnd(
 ): boolean {
   return /end of|\bfin\b/.test(cased.slice(start, end).toLowerCase()) ||
     (after <= now && now < before);
-}
-
-/** Returns whether a passage is about tenders that have closed. times.ts reads such periods. */
-function isPast({ rest }: QueryText, { start, end }: Passage): boolean {
-  return CLOSED.test(rest.slice(start, end));
 }
 
 /** Pattern of a French participle, whose accent tells it from the present tense. */

@@ -3,7 +3,6 @@ import { normalizeHostname } from "../../contract/hostname.ts";
 import { KINDS } from "../../contract/vocabulary.ts";
 import { nameKeyOfWords, nameWord } from "../facets/name_keys.ts";
 import { rolesIn } from "../facets/roles.ts";
-import { FUNDING_ROUND_PATTERNS, ROUND_PATTERNS, termsOfRound } from "../facets/rounds.ts";
 import { LANGUAGES } from "../words/stems.ts";
 import { phrasesAt, SAME, type Similar, similarTo } from "../words/similar.ts";
 import { keyOf, termOf } from "../words/terms.ts";
@@ -19,14 +18,7 @@ import {
 } from "./draft.ts";
 import { isFiller } from "./filler.ts";
 import { KIND_PATTERNS, SECTOR_PATTERNS } from "./facts.ts";
-import {
-  findMinuses,
-  findNegations,
-  isCertain,
-  mayBeName,
-  negationBefore,
-  negationStart,
-} from "./negation.ts";
+import { findMinuses, findNegations, isCertain, mayBeName, negationBefore } from "./negation.ts";
 import { overlaps, type Span } from "./query_text.ts";
 import type { Way } from "./question.ts";
 
@@ -74,19 +66,6 @@ export function readHostnames(draft: Draft): void {
     // "acme" of "www.acme.com" is the longest part.
     const parts = draft.unitsIn(passage).sort((a, b) => b.text.length - a.text.length);
     for (const part of parts.slice(1)) part.is_filler = true;
-  }
-}
-
-/** Excludes rounds after a negation: "except Series A". */
-export function readExcludedRounds(draft: Draft): void {
-  for (const [round, pattern] of [...ROUND_PATTERNS, ...FUNDING_ROUND_PATTERNS]) {
-    for (const passage of draft.text.find(pattern)) {
-      const start = negationStart(draft.text, passage);
-      if (start === undefined) continue;
-      const ways = [factWay("round", termsOfRound(round))];
-      const span = { start, end: passage.end };
-      draft.exclude({ on: "words", text: `round:${round}`, ways }, span);
-    }
   }
 }
 

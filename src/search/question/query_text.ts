@@ -97,10 +97,13 @@ export interface Passage extends Span {
 export class QueryText {
   /** The query with its capitals, because "US" is not "us". */
   readonly cased: string;
+  /** True if the query has small and capital letters, so that capitals tell something. */
+  readonly hasCase: boolean;
   #rest: string;
 
   constructor(query: string) {
     this.cased = mapped(query, unaccented);
+    this.hasCase = /\p{Ll}/u.test(this.cased) && /\p{Lu}/u.test(this.cased);
     this.#rest = mapped(this.cased, (unit) => unit === "\n" ? " " : unit.toLowerCase());
   }
 
