@@ -133,9 +133,6 @@ function foundCompany(
   };
 }
 
-/** Limitation if a source failed or was late, or if its records cannot be searched yet. */
-const INCOMPLETE = "acquisition_incomplete";
-
 /** Max milliseconds to wait for acquired records. The index may be loading everything. */
 export const REFRESH_MILLISECONDS = 2_000;
 
@@ -145,7 +142,10 @@ interface Filling {
   log: Log;
 }
 
-/** Acquires records, and searches again if there are any. Throws no errors of sources. */
+/**
+ * Acquires records, and searches again if there are any. The result says if a source failed or was
+ * late, or if its records cannot be searched yet.
+ */
 export async function fillShortPage(
   { retriever, acquirer, log }: Filling,
   retrieval: Retrieval,
@@ -167,7 +167,7 @@ export async function fillShortPage(
       failed = true;
     }
   }
-  const limitations = failed ? [...filled.limitations, INCOMPLETE] : filled.limitations;
+  const limitations = [...filled.limitations, ...failed ? ["acquisition_incomplete"] : []];
   return { ...filled, limitations, asked_sources: asked, fresh_observation_ids: observation_ids };
 }
 

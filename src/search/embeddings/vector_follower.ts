@@ -98,7 +98,14 @@ export class VectorFollower {
   /** Reads the rows after a position. @returns false if the signal aborted before the last row */
   async #readUpTo(following: FollowedVectors): Promise<boolean> {
     for (let count = PAGE_ROWS; count === PAGE_ROWS;) {
-      const rows = await this.#readPage(following);
+      const { model_id, stored_seq, observation_id } = following;
+      const rows = await this.options.sql<StoredRow[]>`
+        select observation_id, stored_seq, vector, scale from observation_embeddings
+        where model_id = ${model_id}
+          and (stored_seq, observation_id) > (${stored_seq}, ${observation_id})
+        order by stored_seq, observation_id
+        limit ${PAGE_ROWS}
+      `;
       if (this.options.signal?.aborted) return false;
       count = rows.length;
       await takeInSlices(rows, ({ observation_id, stored_seq, vector, scale }) => {
@@ -110,16 +117,6 @@ export class VectorFollower {
       });
     }
     return true;
-  }
-
-  async #readPage({ model_id, stored_seq, observation_id }: FollowedVectors) {
-    return await this.options.sql<StoredRow[]>`
-      select observation_id, stored_seq, vector, scale from observation_embeddings
-      where model_id = ${model_id}
-        and (stored_seq, observation_id) > (${stored_seq}, ${observation_id})
-      order by stored_seq, observation_id
-      limit ${PAGE_ROWS}
-    `;
   }
 }
 

@@ -73,10 +73,6 @@ export class Rows {
 
   /** Returns the similarities of a slot in the first rows. */
   similaritiesOf(slot: number, rows: number): number[] {
-    const similarities: number[] = [];
-    for (let row = 0; row < rows; row++) {
-      similarities.push(this.#similarities[row * this.#slots + slot]!);
-    }
-    return similarities;
+    return Array.from({ length: rows }, (_, row) => this.#similarities[row * this.#slots + slot]!);
   }
 }

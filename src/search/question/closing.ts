@@ -166,13 +166,11 @@ function dayOf(year: number, month: number, day: number): ClosedDates | null {
   return after.getUTCMonth() === month ? { after, before: utc(year, month, day + 1) } : null;
 }
 
-/** Max number of years between two leap years: 2096 and 2104. */
-const LEAP_YEARS_APART_MAX = 8;
-
 /** Returns the year of the next such day, today included; the present year if none has it. */
 function yearAhead(now: Date, month: number, day: number): number {
   const first = now.getUTCFullYear();
-  for (let year = first; year <= first + LEAP_YEARS_APART_MAX; year++) {
+  // Two leap years are at most eight years apart: 2096 and 2104.
+  for (let year = first; year <= first + 8; year++) {
     const dates = dayOf(year, month, day);
     if (dates !== null && dates.before > now) return year;
   }
