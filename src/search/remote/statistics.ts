@@ -151,7 +151,7 @@ function suggestionOf(text: string) {
     term: {
       field: "words",
       suggest_mode: "missing",
-      // As nearWords() compares words.
+      // As in an index in memory: see near() in index/segment.ts.
       prefix_length: 1,
       min_word_length: 4,
       size: NEAR_WORDS,

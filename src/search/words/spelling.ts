@@ -8,17 +8,11 @@ const LETTERS_MIN = 4;
 
 const CORRECTIONS_MAX = 3;
 
-/**
- * Returns those of the words that are within the edits that a folded word allows. They begin with
- * the same letter: people hardly misspell the first one, and other words need no comparison.
- */
+/** Returns those of the words that are within the edits that a folded word allows. */
 export function nearWords(word: string, words: readonly string[]): string[] {
   if (word.length < LETTERS_MIN || /\p{N}/u.test(word)) return [];
   const edits = word.length >= LONG_WORD ? 2 : 1;
-  return words.filter((text) =>
-    text[0] === word[0] && text !== word && Math.abs(text.length - word.length) <= edits &&
-    isWithin(edits, word, text)
-  );
+  return words.filter((text) => text !== word && isWithin(edits, word, text));
 }
 
 /** Returns at most three words that occur: the nearest first, then the most frequent. */
@@ -37,14 +31,22 @@ export function bestCorrections(
     .map(({ text }) => text);
 }
 
-/** Tells whether two words differ by at most a number of edits. Swapping two neighbours is one. */
-function isWithin(edits: number, left: string, right: string): boolean {
-  let at = 0;
-  while (at < left.length && left[at] === right[at]) at++;
-  if (edits === 0) return at === left.length && at === right.length;
-  const [inLeft, inRight] = [left.slice(at + 1), right.slice(at + 1)];
-  const isSwapped = left[at] === right[at + 1] && left[at + 1] === right[at];
-  return isWithin(edits - 1, inLeft, inRight) || isWithin(edits - 1, inLeft, right.slice(at)) ||
-    isWithin(edits - 1, left.slice(at), inRight) ||
-    isSwapped && isWithin(edits - 1, inLeft.slice(1), inRight.slice(1));
+/**
+ * Tells whether two words differ by at most a number of edits. Swapping two neighbours is one edit.
+ *
+ * @param from,to positions from which the rests of the words are compared
+ */
+function isWithin(edits: number, left: string, right: string, from = 0, to = 0): boolean {
+  while (from < left.length && left[from] === right[to]) {
+    from++;
+    to++;
+  }
+  const missing = left.length - from - (right.length - to);
+  if (from === left.length && missing === 0) return true;
+  if (edits === 0 || Math.abs(missing) > edits) return false;
+  const isSwapped = left[from] === right[to + 1] && left[from + 1] === right[to];
+  return isWithin(edits - 1, left, right, from + 1, to + 1) ||
+    isWithin(edits - 1, left, right, from + 1, to) ||
+    isWithin(edits - 1, left, right, from, to + 1) ||
+    isSwapped && isWithin(edits - 1, left, right, from + 2, to + 2);
 }

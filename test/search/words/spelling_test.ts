@@ -27,11 +27,10 @@ Deno.test("nearWords() leaves short words, numbers and indexed words alone", () 
   assert.deepEqual(corrected(words, "roof"), []);
 });
 
-Deno.test("nearWords() counts letters that are wrong, missing, added or swapped, but not the first", () => {
+Deno.test("nearWords() counts letters that are wrong, missing, added or swapped", () => {
   const near = (word: string, ...words: string[]) => nearWords(word, words);
   assert.deepEqual(near("pulmber", "plumber", "pumber", "pulmbers", "pulmbas"), [
     ...["plumber", "pumber", "pulmbers"],
   ]);
   assert.deepEqual(near("contarctro", "contractor", "contractors"), ["contractor"]);
-  assert.deepEqual(near("xlumber", "plumber"), []);
 });
