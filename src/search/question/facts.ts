@@ -65,10 +65,8 @@ export function readRounds(draft: Draft): void {
     const negated = negationStart(text, span);
     if (negated !== undefined) {
       const way = factWay("round", names.flatMap(termsOfRound));
-      draft.exclude({ on: "words", text: way.text, ways: [way] }, {
-        start: negated,
-        end: span.end,
-      });
+      const excluded = { start: negated, end: span.end };
+      draft.exclude({ on: "words", text: way.text, ways: [way] }, excluded);
     } else if (isMeant) {
       text.take(span);
       spans.push(span);

@@ -82,6 +82,7 @@ Deno.test("readQuestion() excludes what follows a minus sign", () => {
     ["shops that do not sell alcohol", ["shops"], ["alcohol"]],
     ["lenders, neither banks nor insurers", ["lenders"], ["banks", "insurers"]],
     ["biotech, not a series A", ["biotech"], ["round:series_a"]],
+    ["biotech except series A or B", ["biotech"], ["round:series_a round:series_b"]],
     ["vehicle parts, no tires, no glass, no oil", ["vehicle", "parts"], ["tires", "glass", "oil"]],
     ["robots rather than drones", ["robots"], ["drones"]],
     ["banks that don't do crypto", ["banks"], ["crypto"]],
