@@ -6,7 +6,7 @@
 import { Slices } from "../../slices.ts";
 import { quantize, type Quantized } from "./quantized.ts";
 
-/** Number of vectors of a block. A search scores a block in about half a millisecond. */
+/** Number of vectors of a block. A search scores a block in one to two milliseconds. */
 const BLOCK_VECTORS = 1_024;
 
 interface Neighbour {
