@@ -39,7 +39,7 @@ export async function withVectors(
   const { documents } = asked[0]!.set;
   const texts = documents.map((document) => embeddedText(document, endpoint));
   const vectors = await vectorsOf(texts, endpoint);
-  const index = new VectorIndex(vectors[0]!.length);
+  const index = await VectorIndex.create(vectors[0]!.length);
   for (const [at, vector] of vectors.entries()) {
     const quantized = quantize(vector);
     if (quantized !== undefined) index.put(documents[at]!.observation_id, quantized);

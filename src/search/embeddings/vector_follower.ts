@@ -84,7 +84,7 @@ export class VectorFollower {
    */
   async #placeIn(model: Model): Promise<FollowedVectors> {
     const known = this.#served;
-    if (known?.model_id !== model.id) return beginning(model);
+    if (known?.model_id !== model.id) return await beginning(model);
     if (known.stored_seq === model.stored_seq) return known;
     // As in a sequence of changes, the number of a row only grows within one history.
     const rows = await this.options.sql`
@@ -92,7 +92,7 @@ export class VectorFollower {
       where model_id = ${model.id} and observation_id = ${known.observation_id}
         and stored_seq >= ${known.stored_seq}
     `;
-    return known.stored_seq === 0 || rows.length > 0 ? known : beginning(model);
+    return known.stored_seq === 0 || rows.length > 0 ? known : await beginning(model);
   }
 
   /** Reads the rows after a position. @returns false if the signal aborted before the last row */
@@ -120,7 +120,7 @@ export class VectorFollower {
   }
 }
 
-function beginning({ id, name, dimensions }: Model): FollowedVectors {
-  const vectors = new VectorIndex(dimensions);
+async function beginning({ id, name, dimensions }: Model): Promise<FollowedVectors> {
+  const vectors = await VectorIndex.create(dimensions);
   return { name, vectors, model_id: id, stored_seq: 0, observation_id: 0 };
 }

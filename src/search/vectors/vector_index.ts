@@ -4,10 +4,16 @@
  * agree.
  */
 import { Slices } from "../../slices.ts";
+import {
+  createKernel,
+  LANES,
+  type Multiply,
+  PAGE_BYTES,
+  PAGES_MAX,
+  PRODUCTS_AT,
+  VECTORS_AT_ONCE,
+} from "./kernel.ts";
 import { quantize, type Quantized } from "./quantized.ts";
-
-/** Number of vectors of a block. A search scores a block in one to two milliseconds. */
-const BLOCK_VECTORS = 1_024;
 
 interface Neighbour {
   id: number;
@@ -26,15 +32,29 @@ interface NearVectors {
 
 /** An index of vectors with the same dimensions. */
 export class VectorIndex {
-  /** Coordinates of the vectors by slot, in blocks of BLOCK_VECTORS slots. */
-  readonly #blocks: Int8Array[] = [];
+  readonly dimensions: number;
+  readonly #memory: WebAssembly.Memory;
+  readonly #multiply: Multiply;
+  /** Bytes per vector, including the padding. */
+  readonly #width: number;
   readonly #slots = new Map<number, number>();
   /** Id and scale by slot. A free slot has the scale NaN, and so has its score. */
   readonly #ids: number[] = [];
   readonly #scales: number[] = [];
   readonly #free: number[] = [];
 
-  constructor(readonly dimensions: number) {}
+  private constructor(dimensions: number, memory: WebAssembly.Memory, multiply: Multiply) {
+    this.dimensions = dimensions;
+    this.#width = LANES * Math.ceil(dimensions / LANES);
+    this.#memory = memory;
+    this.#multiply = multiply;
+  }
+
+  /** Creates an index of vectors with a number of dimensions, up to 8,192. */
+  static async create(dimensions: number): Promise<VectorIndex> {
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: PAGES_MAX });
+    return new VectorIndex(dimensions, memory, await createKernel(memory));
+  }
 
   get size(): number {
     return this.#slots.size;
@@ -42,19 +62,21 @@ export class VectorIndex {
 
   /** Number of bytes of the vectors. The ids take about fifty bytes more per vector. */
   get byteLength(): number {
-    return this.#blocks.length * BLOCK_VECTORS * this.dimensions;
+    return this.#memory.buffer.byteLength;
   }
 
-  /** Adds a vector, in place of one with the same id. @throws Error if it has other dimensions */
+  /**
+   * Adds a vector. It replaces an earlier vector with the same id.
+   *
+   * @throws Error if it has other dimensions
+   * @throws RangeError if the memory would exceed 4 GiB
+   */
   put(id: number, { coordinates, scale }: Quantized): void {
     if (coordinates.length !== this.dimensions) {
       throw new Error("the vector has other dimensions than the index");
     }
-    const slot = this.#slots.get(id) ?? this.#free.pop() ?? this.#ids.length;
-    const block = this.#blocks[Math.floor(slot / BLOCK_VECTORS)] ??= new Int8Array(
-      BLOCK_VECTORS * this.dimensions,
-    );
-    block.set(coordinates, (slot % BLOCK_VECTORS) * this.dimensions);
+    const slot = this.#slots.get(id) ?? this.#openSlot();
+    new Int8Array(this.#memory.buffer).set(coordinates, this.#placeOf(slot));
     this.#slots.set(id, slot);
     this.#ids[slot] = id;
     this.#scales[slot] = scale;
@@ -83,27 +105,29 @@ export class VectorIndex {
     const quantized = this.#quantized(query);
     if (quantized === undefined || limit <= 0) return { nearest: [], floor: 1, middle: 1 };
     const slices = new Slices();
-    const cosines: number[] = [];
+    const scores = new Scores();
     const nearest: (Neighbour & { slot: number })[] = [];
     let last = -Infinity;
-    for (let slot = 0; slot < this.#ids.length; slot++) {
-      if (slot % BLOCK_VECTORS === 0 && slices.isOver) await slices.turn();
-      const score = this.#score(quantized, slot);
-      if (Number.isNaN(score)) continue;
-      cosines.push(score);
-      const id = this.#ids[slot]!;
-      if (score < last || !admits(id)) continue;
-      nearest.push({ id, score, slot });
-      if (nearest.length < 2 * limit) continue;
-      keepFirst(nearest, limit);
-      last = nearest.at(-1)!.score;
+    for (let from = 0; from < this.#ids.length; from += VECTORS_AT_ONCE) {
+      if (slices.isOver) await slices.turn();
+      const count = Math.min(VECTORS_AT_ONCE, this.#ids.length - from);
+      this.#scoreEach(quantized, { from, count }, (score, slot) => {
+        scores.add(score);
+        const id = this.#ids[slot]!;
+        if (score < last || !admits(id)) return;
+        nearest.push({ id, score, slot });
+        if (nearest.length < 2 * limit) return;
+        keepFirst(nearest, limit);
+        last = nearest.at(-1)!.score;
+      });
     }
     // A vector that was removed meanwhile may be back in another slot.
     const present = nearest.filter(({ id, slot }) => this.#slots.get(id) === slot);
     keepFirst(present, limit);
     return {
       nearest: present.map(({ id, score }) => ({ id, score })),
-      ...boundsOf(cosines, this.dimensions),
+      floor: scores.floor(this.dimensions),
+      middle: scores.middle,
     };
   }
 
@@ -113,8 +137,9 @@ export class VectorIndex {
     const scores = new Map<number, number>();
     if (quantized === undefined) return scores;
     for (const id of ids) {
-      const slot = this.#slots.get(id);
-      if (slot !== undefined) scores.set(id, this.#score(quantized, slot));
+      const from = this.#slots.get(id);
+      if (from === undefined) continue;
+      this.#scoreEach(quantized, { from, count: 1 }, (score) => scores.set(id, score));
     }
     return scores;
   }
@@ -125,13 +150,33 @@ export class VectorIndex {
     throw new Error("the query has other dimensions than the index");
   }
 
-  /** Returns the cosine of a query and the vector in a slot; NaN for a free slot. */
-  #score({ coordinates, scale }: Quantized, slot: number): number {
-    const block = this.#blocks[Math.floor(slot / BLOCK_VECTORS)]!;
-    const start = (slot % BLOCK_VECTORS) * this.dimensions;
-    let product = 0;
-    for (let n = 0; n < coordinates.length; n++) product += coordinates[n]! * block[start + n]!;
-    return product * scale * this.#scales[slot]!;
+  #openSlot(): number {
+    const free = this.#free.pop();
+    if (free !== undefined) return free;
+    const slot = this.#ids.length;
+    const missing = this.#placeOf(slot + 1) - this.#memory.buffer.byteLength;
+    if (missing > 0) this.#memory.grow(Math.ceil(missing / PAGE_BYTES));
+    return slot;
+  }
+
+  #placeOf(slot: number): number {
+    return PAGE_BYTES + slot * this.#width;
+  }
+
+  /** Calls a function with the score of each used slot of consecutive ones. */
+  #scoreEach(
+    { coordinates, scale }: Quantized,
+    { from, count }: { from: number; count: number },
+    take: (score: number, slot: number) => void,
+  ): void {
+    const { buffer } = this.#memory;
+    new Int16Array(buffer).set(coordinates);
+    this.#multiply(this.#placeOf(from), this.#placeOf(from + count), this.#width);
+    const products = new Int32Array(buffer, PRODUCTS_AT, count);
+    for (let n = 0; n < count; n++) {
+      const score = products[n]! * scale * this.#scales[from + n]!;
+      if (!Number.isNaN(score)) take(score, from + n);
+    }
   }
 }
 
@@ -147,21 +192,46 @@ const NEAR_SHARE = 1 / 3;
 /** Share of a normal distribution that is below the median plus one standard deviation. */
 const ONE_DEVIATION = 0.8413;
 
-/**
- * Returns the min cosine of a near vector, and the median of the cosines of all vectors. A near one is
- * at least a third of the way from the median to 1. It is also at least √(2 ln 10n) standard
- * deviations above the median. The highest of n values of a normal distribution exceeds that in about
- * one of a hundred cases. The deviation is measured above the median, because cosines are skewed. It
- * is a quantile, so a few relevant vectors do not increase it. It is at least the deviation of evenly
- * spread directions, because a few vectors are a poor sample.
- */
-function boundsOf(cosines: readonly number[], dimensions: number) {
-  if (cosines.length === 0) return { floor: 1, middle: 1 };
-  const sorted = Float32Array.from(cosines).sort();
-  const quantile = (share: number) => sorted[Math.floor(share * (sorted.length - 1))]!;
-  const middle = quantile(0.5);
-  const above = quantile(ONE_DEVIATION) - middle;
-  const deviation = Math.max(above, (1 - middle) / Math.sqrt(dimensions));
-  const chance = Math.sqrt(2 * Math.log(10 * sorted.length)) * deviation;
-  return { floor: middle + Math.max(NEAR_SHARE * (1 - middle), chance), middle };
+/** Number of counted steps from the cosine 0 to 1. */
+const STEPS = 32_000;
+
+/** Counts of cosines. */
+class Scores {
+  readonly #counts = new Uint32Array(2 * STEPS + 1);
+  #size = 0;
+
+  add(cosine: number): void {
+    this.#counts[Math.round((1 + Math.min(1, Math.max(-1, cosine))) * STEPS)]!++;
+    this.#size++;
+  }
+
+  /**
+   * Returns the min cosine of a near vector. It is at least a third of the way from the median
+   * cosine to 1. It is also at least √(2 ln 10n) standard deviations above the median. The highest
+   * of n values of a normal distribution exceeds that in about one of a hundred cases. The
+   * deviation is measured above the median, because cosines are skewed. It is a quantile, so a few
+   * relevant vectors do not increase it. It is at least the deviation of evenly spread directions,
+   * because a few vectors are a poor sample.
+   */
+  floor(dimensions: number): number {
+    if (this.#size === 0) return 1;
+    const { middle } = this;
+    const above = this.#quantile(ONE_DEVIATION) - middle;
+    const deviation = Math.max(above, (1 - middle) / Math.sqrt(dimensions));
+    const chance = Math.sqrt(2 * Math.log(10 * this.#size)) * deviation;
+    return middle + Math.max(NEAR_SHARE * (1 - middle), chance);
+  }
+
+  /** Median cosine of all vectors; 1 without vectors. */
+  get middle(): number {
+    return this.#size === 0 ? 1 : this.#quantile(0.5);
+  }
+
+  /** Returns the cosine that a share of all vectors does not exceed. */
+  #quantile(share: number): number {
+    let rank = Math.floor(share * (this.#size - 1));
+    let step = 0;
+    for (; rank >= this.#counts[step]!; step++) rank -= this.#counts[step]!;
+    return step / STEPS - 1;
+  }
 }

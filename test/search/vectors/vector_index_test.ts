@@ -17,8 +17,8 @@ function cosine(a: Float32Array, b: Float32Array): number {
   return product / Math.hypot(...a) / Math.hypot(...b);
 }
 
-function createIndex(ids: readonly number[]): VectorIndex {
-  const index = new VectorIndex(20);
+async function createIndex(ids: readonly number[]): Promise<VectorIndex> {
+  const index = await VectorIndex.create(20);
   for (const id of ids) index.put(id, quantize(vectorOf(id))!);
   return index;
 }
@@ -34,7 +34,7 @@ Deno.test("quantize() returns undefined for vectors without a direction", () => 
 });
 
 Deno.test("search() returns the nearest vectors with their cosines, nearest first", async () => {
-  const index = createIndex(upTo(500));
+  const index = await createIndex(upTo(500));
   for (const number of [1_001, 1_002, 1_003]) {
     const query = vectorOf(number).map((value) => value * 300);
     const { nearest: found } = await index.search(query, { limit: 10 });
@@ -49,8 +49,8 @@ Deno.test("search() returns the nearest vectors with their cosines, nearest firs
 });
 
 Deno.test("search() does not depend on the order of changes or on removed vectors", async () => {
-  const plain = createIndex(upTo(300));
-  const changed = createIndex(upTo(400).reverse());
+  const plain = await createIndex(upTo(300));
+  const changed = await createIndex(upTo(400).reverse());
   for (const id of upTo(400)) if (id > 300 || id % 3 === 0) changed.remove(id);
   for (const id of [3, 6, 9]) changed.put(id, quantize(vectorOf(id + 1))!);
   for (const id of upTo(300)) if (id % 3 === 0) changed.put(id, quantize(vectorOf(id))!);
@@ -63,7 +63,7 @@ Deno.test("search() does not depend on the order of changes or on removed vector
 });
 
 Deno.test("search() skips vectors that are not admitted, however near", async () => {
-  const index = createIndex(upTo(2_000));
+  const index = await createIndex(upTo(2_000));
   const query = vectorOf(1_001);
   const admitted = new Set([1_777, 12, 400]);
   const { nearest: found } = await index.search(query, {
@@ -75,7 +75,7 @@ Deno.test("search() skips vectors that are not admitted, however near", async ()
 });
 
 Deno.test("search() returns no vector that is removed meanwhile, and no wrong score of its successor", async () => {
-  const index = createIndex(upTo(3_000));
+  const index = await createIndex(upTo(3_000));
   const [query, newcomer] = [vectorOf(10), vectorOf(1_001)];
   const found = await withEndedSlices(() => {
     const searching = index.search(query, {
@@ -105,7 +105,7 @@ Deno.test("search() returns no vector that is removed meanwhile, and no wrong sc
 });
 
 Deno.test("put() reuses the memory of removed vectors, also during a search", async () => {
-  const index = createIndex([1]);
+  const index = await createIndex([1]);
   const memory = index.byteLength;
   const searching = index.search(vectorOf(1), { limit: 1 });
   for (let id = 2; id <= 20_000; id++) {
@@ -117,7 +117,7 @@ Deno.test("put() reuses the memory of removed vectors, also during a search", as
 });
 
 Deno.test("search() and put() refuse other dimensions, and a query without a direction finds nothing", async () => {
-  const index = createIndex([1]);
+  const index = await createIndex([1]);
   assert.throws(() => index.put(2, quantize([1, 2])!), /other dimensions/);
   await assert.rejects(index.search(Float32Array.of(1), { limit: 1 }), /other dimensions/);
   const nothing = { nearest: [], floor: 1, middle: 1 };
@@ -128,15 +128,15 @@ Deno.test("search() and put() refuse other dimensions, and a query without a dir
   assert.deepEqual(await index.search(vectorOf(1), { limit: 1 }), nothing);
 });
 
-Deno.test("scores() returns the cosines of the ids that the index contains", () => {
-  const index = createIndex([1, 2]);
+Deno.test("scores() returns the cosines of the ids that the index contains", async () => {
+  const index = await createIndex([1, 2]);
   const scores = index.scores(vectorOf(5), [2, 3]);
   assert.deepEqual([...scores.keys()], [2]);
   assert.ok(Math.abs(scores.get(2)! - cosine(vectorOf(5), vectorOf(2))) < 0.01);
 });
 
 Deno.test("search() searches all blocks of an index", async () => {
-  const index = new VectorIndex(2);
+  const index = await VectorIndex.create(2);
   const at = (degree: number) => [Math.cos(degree), Math.sin(degree)];
   for (let id = 1; id <= 40_000; id++) index.put(id, quantize(at(1))!);
   index.put(40_001, quantize(at(2))!);
@@ -146,7 +146,7 @@ Deno.test("search() searches all blocks of an index", async () => {
 });
 
 Deno.test("search() yields to the event loop, also for many equal or refused vectors", async () => {
-  const index = new VectorIndex(2);
+  const index = await VectorIndex.create(2);
   for (let id = 1; id <= 10_000; id++) index.put(id, quantize([1, 2])!);
   const longest_runs = { admitted: 0, refused: 0 };
   for (const kind of ["admitted", "refused"] as const) {
@@ -178,7 +178,7 @@ async function withEndedSlices<Result>(search: () => Promise<Result>): Promise<R
 }
 
 Deno.test("search() returns the lowest ids of many equally near vectors", async () => {
-  const index = new VectorIndex(2);
+  const index = await VectorIndex.create(2);
   const ids = upTo(5_000).map((n) => n * 7_919 % 5_003);
   for (const id of ids) index.put(id, quantize([1, 2])!);
   const { nearest } = await index.search(Float32Array.of(1, 2), { limit: 20 });
@@ -190,14 +190,14 @@ Deno.test("search() returns the lowest ids of many equally near vectors", async 
  * `lean` shifts all of them in one common direction. Apart from this shift, only the query
  * `on_topic` is near vectors of the index.
  */
-function leaning(lean: number) {
+async function leaning(lean: number) {
   const random = new Random(3);
   const randomDirection = (): number[] =>
     Array.from({ length: 100 }, () => random.next() + random.next() + random.next() - 1.5);
   const [topic, side] = [randomDirection(), randomDirection()];
   const near = (from: readonly number[]) =>
     randomDirection().map((value, n) => from[n]! + 0.6 * value + lean * side[n]!);
-  const index = new VectorIndex(100);
+  const index = await VectorIndex.create(100);
   const origin = Array.from({ length: 100 }, () => 0);
   for (let id = 1; id <= 3_000; id++) {
     index.put(id, quantize(id <= 12 ? near(topic) : near(randomDirection()))!);
@@ -212,7 +212,7 @@ function leaning(lean: number) {
 
 for (const lean of [0, 1, 3]) {
   Deno.test(`search() separates near vectors from chance if all vectors lean by ${lean}`, async () => {
-    const { index, on_topic, off_topic, without_topic } = leaning(lean);
+    const { index, on_topic, off_topic, without_topic } = await leaning(lean);
     const near = async (query: Float32Array) => {
       const { nearest, floor } = await index.search(query, { limit: 100 });
       return nearest.filter(({ score }) => score >= floor).map(({ id }) => id).sort((a, b) =>
@@ -237,7 +237,7 @@ Deno.test("search() sets its floor at least a third of the way from the median c
     const share = Math.sqrt((1 - cosine ** 2) * squares) / Math.hypot(...across);
     return query.map((value, n) => cosine * value + share * across[n]!);
   };
-  const index = new VectorIndex(384);
+  const index = await VectorIndex.create(384);
   for (let id = 3; id <= 1_000; id++) index.put(id, quantize(randomDirection())!);
   index.put(1, quantize(at(0.38))!);
   index.put(2, quantize(at(0.28))!);
@@ -248,11 +248,11 @@ Deno.test("search() sets its floor at least a third of the way from the median c
 });
 
 Deno.test("search() returns the same floor for any filter, and a single vector never reaches it", async () => {
-  const { index, on_topic } = leaning(1);
+  const { index, on_topic } = await leaning(1);
   const all = await index.search(on_topic, { limit: 5 });
   const few = await index.search(on_topic, { limit: 5, admits: (id) => id > 2_000 });
   assert.equal(few.floor, all.floor);
   assert.ok(few.nearest[0]!.score < few.floor);
-  const alone = await createIndex([1]).search(vectorOf(2), { limit: 1 });
+  const alone = await (await createIndex([1])).search(vectorOf(2), { limit: 1 });
   assert.ok(alone.nearest[0]!.score < alone.floor);
 });
