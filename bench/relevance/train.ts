@@ -9,7 +9,7 @@ import { hash } from "node:crypto";
 import { parseArgs } from "node:util";
 import { FEATURES } from "../../src/search/judge/features.ts";
 import { embeddingEndpointOf } from "../../src/search/embeddings/embeddings.ts";
-import { NEAR_WEIGHTS, type NearWeights, type Weights } from "../../src/search/judge/judge.ts";
+import { NEAR_WEIGHTS, type Weights } from "../../src/search/judge/judge.ts";
 import { readSettings } from "../../src/config.ts";
 import { say } from "../child.ts";
 import { markdownTable } from "../floors.ts";
@@ -92,7 +92,7 @@ function figuresOf(
 }
 
 /** Trains the weights of nearness with the endpoint of the settings, if there is one. */
-async function nearWeights(): Promise<NearWeights | undefined> {
+async function nearWeights(): Promise<typeof NEAR_WEIGHTS | undefined> {
   const endpoint = embeddingEndpointOf(readSettings(embeddingVariables()));
   if (endpoint === undefined) return;
   const asked = all.filter(({ set }) => set.name === "real texts");

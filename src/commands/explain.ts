@@ -7,7 +7,7 @@ import { FEATURES } from "../search/judge/features.ts";
 import { type JudgedRecord, WEIGHTS } from "../search/judge/judge.ts";
 import type { AskedPlace, Condition, Exclusion, Way } from "../search/question/question.ts";
 import { type Explained, Retriever } from "../search/retriever.ts";
-import { refuseNegationAlone, refuseUnsupported } from "../search/unsupported.ts";
+import { refuseUnsupported } from "../search/unsupported.ts";
 import type { Sql } from "../db/sql.ts";
 import { escapeControls } from "../contract/control_characters.ts";
 import { EXPLAIN_USAGE } from "./ask.ts";
@@ -46,7 +46,6 @@ export async function explain(
   const retriever = stack.use(new Retriever({ sql, log }));
   await retriever.source.start();
   const explained = await retriever.explain({ query, filters: NO_FILTERS });
-  refuseNegationAlone(query, NO_FILTERS, () => explained.question);
   const companies = await companiesOf(sql, explained, limit);
   const { question, units } = explained;
   print(

@@ -5,17 +5,11 @@ import { errorFields, type Log } from "../log.ts";
 import { pause, repeat } from "../repeat.ts";
 import { readClock } from "./changes/history.ts";
 import { CatchingUp, POLL_MILLISECONDS } from "./changes/sequence.ts";
-import { readQuestion } from "./question/read_question.ts";
-import {
-  NO_WORDS,
-  type RecordAnswer,
-  type RecordRequest,
-  type RecordSource,
-} from "./record_source.ts";
+import type { RecordAnswer, RecordRequest, RecordSource } from "./record_source.ts";
 import { Cluster, ClusterError } from "./remote/cluster.ts";
 import { fetchRecords } from "./remote/fetched_records.ts";
 import { IndexWriter } from "./remote/index_writer.ts";
-import { ALIAS, type IndexPosition, isUsable, RemoteIndex } from "./remote/remote_index.ts";
+import { type IndexPosition, isUsable, RemoteIndex } from "./remote/remote_index.ts";
 
 /** Max milliseconds of a search. A caller then gets a refusal that costs nothing. */
 const SEARCH_MILLISECONDS = 3_000;
@@ -52,7 +46,6 @@ export class ClusterSource implements RecordSource {
   /** Position of the cluster's index, if it can be searched. */
   #position: IndexPosition | undefined;
   #documents = 0;
-  #routings: readonly string[] = [];
   #caughtUpAt = performance.now();
 
   constructor(private readonly options: ClusterSourceOptions) {
@@ -85,21 +78,10 @@ export class ClusterSource implements RecordSource {
     return this.#now;
   }
 
-  read(query: string, now: Date) {
-    return readQuestion(query, now, NO_WORDS);
-  }
-
-  async ask({ query, now, filters, change }: RecordRequest): Promise<RecordAnswer> {
+  async ask(request: RecordRequest): Promise<RecordAnswer> {
     const { log, search_milliseconds = SEARCH_MILLISECONDS } = this.options;
     try {
-      const { records, ...fetched } = await fetchRecords(this.#index.cluster, {
-        alias: ALIAS,
-        routings: this.#routings,
-        read: (words) => change(readQuestion(query, now, words)),
-        filters,
-        milliseconds: search_milliseconds,
-      });
-      return { ...fetched, records: () => records };
+      return await fetchRecords(this.#index, { ...request, milliseconds: search_milliseconds });
     } catch (error) {
       if (!(error instanceof ClusterError)) throw error;
       log.warn("the search cluster has not answered", errorFields(error));
@@ -152,7 +134,7 @@ export class ClusterSource implements RecordSource {
       const position = await this.#index.position();
       const usable = isUsable(position, clock.dataset_id) ? position : undefined;
       if (usable && usable.clock !== this.#position?.clock) {
-        this.#routings = await this.#index.routings();
+        await this.#index.findRoutings();
         this.#documents = await this.#index.count();
       }
       this.#position = usable;

@@ -18,19 +18,10 @@ import {
 import { type Clock, isOfHistory, readClock, VOCABULARY, whyStale } from "./changes/history.ts";
 import { CatchingUp, POLL_MILLISECONDS, takeInSlices } from "./changes/sequence.ts";
 import { microsecondsOf } from "./index/document.ts";
-import type { Records } from "./index/records.ts";
 import { type FollowedIndex, IndexMaintenance } from "./index_maintenance.ts";
 import { IndexWork } from "./index_work.ts";
 import { openIndex } from "./orama_plugin.ts";
-import type { Question } from "./question/question.ts";
-import { readQuestion } from "./question/read_question.ts";
-import {
-  NO_WORDS,
-  type RecordAnswer,
-  type RecordRequest,
-  type RecordSource,
-  type ServingState,
-} from "./record_source.ts";
+import type { RecordAnswer, RecordRequest, RecordSource, ServingState } from "./record_source.ts";
 
 /** Options of an index that follows the dataset. */
 export interface FollowerOptions {
@@ -89,17 +80,10 @@ export class IndexFollower implements RecordSource {
     return this.#now;
   }
 
-  read(query: string, now: Date): Question {
-    return readQuestion(query, now, this.#position?.index.records ?? NO_WORDS);
-  }
-
-  async ask({ query, now, filters, change }: RecordRequest): Promise<RecordAnswer> {
-    const records = (): Records => {
-      if (this.#position === undefined) throw new Failure("retrieval_unavailable");
-      return this.#position.index.records;
-    };
-    const question = change(readQuestion(query, now, records()));
-    return await Promise.resolve({ question, records, filters });
+  ask({ read, filters }: RecordRequest): Promise<RecordAnswer> {
+    if (this.#position === undefined) throw new Failure("retrieval_unavailable");
+    const { records } = this.#position.index;
+    return Promise.resolve({ question: read(records), records, filters });
   }
 
   start(): Promise<void> {
@@ -183,10 +167,10 @@ export class IndexFollower implements RecordSource {
     if (snapshot_path === undefined) return undefined;
     try {
       if (!await isFile(snapshot_path)) return undefined;
-      const { state, origin } = await this.#work.ask("load", snapshot_path);
+      const { segments, origin } = await this.#work.ask("load", snapshot_path);
       const reason = await whyStale(sql, origin, clock);
       if (reason !== undefined) throw new Error(reason);
-      const index = openIndex(state);
+      const index = openIndex(segments);
       this.#maintenance.noteSaved(origin);
       log.info("index restored", { documents: index.records.count });
       return { origin, index };
@@ -219,37 +203,31 @@ export class IndexFollower implements RecordSource {
     return true;
   }
 
-  /** Builds the index in the worker, which indexes one page while the next one is read. */
+  /** Builds the index in the worker. @returns false if the follower was closed before the end */
   async #build(
     clock: Clock,
     position: FollowedIndex,
     { first, pages }: { first: ChangePage; pages: AsyncIterable<ChangePage> },
   ): Promise<boolean> {
     const started = performance.now();
-    let last = first.last;
-    const send = ({ rows, last: end }: ChangePage): Promise<void> => {
-      last = end;
+    let { last } = first;
+    const add = async (page: ChangePage): Promise<void> => {
+      await this.#work.ask("add", { rows: page.rows });
+      last = page.last;
       // Each write has one change_seq. Writes have similar numbers of rows, so this approximates the
       // share of the rows.
-      this.#progress = Math.min(1, end.change_seq / clock.change_seq);
-      const indexing = this.#work.ask("add", { rows });
-      // The promise is awaited, unless reading the next page fails first. In that case, this handler
-      // keeps a rejection from ending the process.
-      indexing.catch(() => {});
-      return indexing;
+      this.#progress = Math.min(1, last.change_seq / clock.change_seq);
     };
     this.#progress = 0;
     const endWatch = this.options.watchBuild?.(() => this.#progress ?? 1);
     try {
       // Discards the rows that a failed build has left in the worker.
       await this.#work.ask("take");
-      let indexing = send(first);
+      await add(first);
       for await (const page of pages) {
-        await indexing;
         if (this.#closed) return false;
-        indexing = send(page);
+        await add(page);
       }
-      await indexing;
       // The position moves only here, so a failed build changes nothing.
       position.index = openIndex(await this.#work.ask("take"));
       Object.assign(position.origin, last);

@@ -46,7 +46,9 @@ export class IndexMaintenance {
     const { index } = position;
     try {
       if (snapshot_path !== undefined && this.#isToSave(position)) {
-        await this.#save(snapshot_path, position);
+        const origin = { ...position.origin };
+        await this.work.ask("save", { path: snapshot_path, segments: index.segments(), origin });
+        this.noteSaved(origin);
       }
       for (let due = index.due(); due !== undefined && !signal.aborted; due = index.due()) {
         index.adopt(due, await this.work.ask("merge", due.map(({ arrays }) => arrays)));
@@ -61,19 +63,5 @@ export class IndexMaintenance {
   #isToSave({ index, origin }: FollowedIndex): boolean {
     return index.records.count >= SNAPSHOT_DOCUMENTS && origin.clock > this.#saved.clock &&
       performance.now() - this.#saved.at > SNAPSHOT_MILLISECONDS;
-  }
-
-  async #save(path: string, { index, origin }: FollowedIndex): Promise<void> {
-    const present = { ...origin };
-    // Two processes may share a directory. Each writes its own temporary file, and the file that is
-    // renamed last remains.
-    const temporary = `${path}.${crypto.randomUUID()}`;
-    try {
-      await this.work.ask("save", { path, temporary, state: index.state(), origin: present });
-      this.noteSaved(present);
-    } finally {
-      // A stopped worker may have left a part of the file.
-      await Deno.remove(temporary).catch(() => {});
-    }
   }
 }

@@ -1,8 +1,7 @@
 /** Worker that builds, merges, saves and loads an index: see index_work.ts. */
 /// <reference lib="deno.worker" />
 import { applyChange, type ChangePage, parseChanges } from "./changes/changes.ts";
-import type { IndexState } from "./index/record_index.ts";
-import { mergeSegments } from "./index/segment.ts";
+import { mergeSegments, type SegmentArrays } from "./index/segment.ts";
 import { openIndex } from "./orama_plugin.ts";
 import { loadSnapshot, saveSnapshot } from "./snapshot_file.ts";
 
@@ -13,11 +12,11 @@ const TASKS = {
     for (const row of parseChanges(page)) applyChange(index, row);
   },
   /** Returns the index of all pages so far. The next page begins another index. */
-  take(): IndexState {
+  take(): SegmentArrays[] {
     index.compact();
-    const state = index.state();
+    const segments = index.segments();
     index = openIndex();
-    return state;
+    return segments;
   },
   merge: mergeSegments,
   save: saveSnapshot,

@@ -23,7 +23,8 @@ import { NO_FILTERS } from "../contract/filters.ts";
 import { matchNow } from "./match/match.ts";
 import { readQuestion } from "./question/read_question.ts";
 import type { ObservationDocument } from "./index/document.ts";
-import { type IndexState, RecordIndex } from "./index/record_index.ts";
+import { RecordIndex } from "./index/record_index.ts";
+import type { SegmentArrays } from "./index/segment.ts";
 
 /** Schema that `create` needs. The index reads whole documents. */
 export const RECORD_SCHEMA = { observation_id: "number" } as const;
@@ -49,10 +50,10 @@ export function recordPlugin(): OramaPluginSync {
   } as unknown as OramaPluginSync;
 }
 
-/** Opens an index of records as a component of Orama. @param state its state; absent: empty */
-export function openIndex(state?: IndexState): RecordIndex {
+/** Opens an index of records as a component of Orama. @param segments absent: it is empty */
+export function openIndex(segments?: readonly SegmentArrays[]): RecordIndex {
   const orama: AnyOrama = create({ schema: RECORD_SCHEMA, plugins: [recordPlugin()] });
-  if (state !== undefined) load(orama, { ...save(orama), index: state });
+  if (segments !== undefined) load(orama, { ...save(orama), index: segments });
   return (orama.data.index as RecordStore).index;
 }
 
@@ -81,8 +82,8 @@ const INDEX: Partial<IIndex<RecordStore>> = {
     });
   },
   searchByWhereClause: () => refuse("where"),
-  save: <Raw>({ index }: RecordStore) => index.state() as Raw,
-  load: (ids, state) => storeOf(new RecordIndex(state as IndexState), ids),
+  save: <Raw>({ index }: RecordStore) => index.segments() as Raw,
+  load: (ids, segments) => storeOf(new RecordIndex(segments as SegmentArrays[]), ids),
 };
 
 function storeOf(index: RecordIndex, ids: AnyOrama["internalDocumentIDStore"]): RecordStore {

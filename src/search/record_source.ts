@@ -1,7 +1,7 @@
 /** Defines where a search gets its records from. */
 import type { Records } from "./index/records.ts";
 import type { RecordFilters } from "./match/criteria.ts";
-import type { Question } from "./question/question.ts";
+import type { IndexedWords, Question } from "./question/question.ts";
 
 /** State of the index for monitoring. */
 export interface ServingState {
@@ -15,21 +15,17 @@ export interface ServingState {
   progress?: number;
 }
 
-/** A query to read, and the filters of its search. */
+/** A search for records. */
 export interface RecordRequest {
-  query: string;
-  /** Moment to which times in the query are relative. */
-  now: Date;
+  /** Reads the query with what is known of the words of the records. */
+  read(words: IndexedWords): Question;
   filters: RecordFilters;
-  /** Changes the question after it has been read. */
-  change(question: Question): Question;
 }
 
-/** A question as read with the words of the records, and the records to match. */
+/** A question as read, the records to match, and the filters that remain. */
 export interface RecordAnswer {
   question: Question;
-  /** Returns the records at this moment. An index in memory replaces them with each change. */
-  records(): Records;
+  records: Records;
   filters: RecordFilters;
 }
 
@@ -47,8 +43,6 @@ export interface RecordSource {
    * @throws Failure retrieval_unavailable before the dataset is loaded
    */
   readonly now: string;
-  /** Reads a query. Before the dataset is loaded, no names and corrections are known. */
-  read(query: string, now: Date): Question;
   /** @throws Failure retrieval_unavailable if the records cannot be read */
   ask(request: RecordRequest): Promise<RecordAnswer>;
   /** Follows the dataset, whatever fails. Resolves when searches are possible, or at close(). */
@@ -58,6 +52,3 @@ export interface RecordSource {
   /** Stops following. The loaded dataset can still be searched. */
   close(): Promise<void>;
 }
-
-/** Knows no record. */
-export const NO_WORDS = { frequency: () => 0, corrections: () => [] };

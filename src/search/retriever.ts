@@ -14,8 +14,8 @@ import { match, type WeighedUnit } from "./match/match.ts";
 import { type Planned, withPlan } from "./question/planned.ts";
 import type { Question } from "./question/question.ts";
 import { readQuestion } from "./question/read_question.ts";
-import { NO_WORDS, type RecordSource } from "./record_source.ts";
-import { refuseUnsupported } from "./unsupported.ts";
+import type { RecordSource } from "./record_source.ts";
+import { refuseNegationAlone, refuseUnsupported } from "./unsupported.ts";
 
 /** Shortlist that a search freezes. */
 export interface Retrieval {
@@ -32,6 +32,8 @@ export interface Retrieval {
   fresh_observation_ids?: number[];
   /** Number of entries that words found. Hits of the vectors alone do not count. */
   found_by_words: number;
+  /** Words of the query that are no filler, by which sources may be asked. */
+  terms: string[];
 }
 
 /** Request of a search. */
@@ -80,7 +82,8 @@ export class Retriever {
    * Finds the companies that answer a question within filters: those whose best record reaches the
    * threshold of the judge. Replicas that have read the same changes give the same answers.
    *
-   * @throws Failure retrieval_unavailable before the dataset is loaded
+   * @throws Failure retrieval_unavailable before the dataset is loaded; unsupported_request for a
+   * question of exclusions alone
    */
   search(request: RetrievalRequest): Promise<Retrieval> {
     return this.#find(request, OBSERVATIONS_PER_COMPANY, (all) =>
@@ -112,8 +115,10 @@ export class Retriever {
     const { question, records, filters, units, judged } = await this.#judge(request, per_company);
     const free = { ...question, conditions: [] };
     const all = await match({ records, question: free, filters, per_company });
-    const { silent } = admissionOf({ records, question, filters });
-    const candidates = all.candidates.filter(({ slot }) => silent(slot) === undefined);
+    const admission = admissionOf({ records, question, filters });
+    const candidates = all.candidates.filter(({ slot }) =>
+      admission(...records.placeOf(slot)) === undefined
+    );
     const contradicting = judge(records, free, { units: all.units, candidates });
     return { question, units, judged, contradicting };
   }
@@ -144,6 +149,7 @@ export class Retriever {
       ],
       ...silent_observation_ids.length > 0 && { silent_observation_ids },
       found_by_words,
+      terms: question.units.filter(({ is_filler }) => !is_filler).map(({ text }) => text),
     };
   }
 
@@ -152,21 +158,22 @@ export class Retriever {
     const now = request.now ? instantOf(request.now) : this.source.now;
     // A long query has been read for some milliseconds, so reading and judging are slices, too.
     const slices = new Slices();
-    const { question, records: present, filters } = await this.source.ask({
-      query,
-      now: new Date(now),
+    const { question, records, filters } = await this.source.ask({
+      read(words) {
+        const question = readQuestion(query, new Date(now), words);
+        return planned === undefined ? question : withPlan(question, planned);
+      },
       filters: { ...request.filters, now },
-      change: (read) => planned === undefined ? read : withPlan(read, planned),
     });
+    refuseNegationAlone(question, request.filters);
     // A query of conditions alone, such as "Series A, Texas", has no vector of a subject.
     const hasSubject = question.units.some(({ is_filler, condition }) =>
       !is_filler && condition === undefined
     );
     const near = hasSubject
-      ? await this.options.embeddings?.nearTo(present, { query, filters: request.filters, now })
+      ? await this.options.embeddings?.nearTo(records, { query, filters: request.filters, now })
       : undefined;
     if (slices.isOver) await slices.turn();
-    const records = present();
     const matched = await match({ records, question, filters, per_company }, slices);
     if (slices.isOver) await slices.turn();
     const judged = judge(records, question, matched);
@@ -189,9 +196,10 @@ const FIRST_QUERIES = ["one", "two", "Ω one", "Ω two"].map((start) =>
  * and the patterns are compiled. A process calls it before it has callers, who would otherwise wait.
  */
 export function prepareReading(): void {
+  const no_words = { frequency: () => 0, corrections: () => [] };
   for (const query of FIRST_QUERIES) {
     refuseUnsupported(query);
-    readQuestion(query, new Date(), NO_WORDS);
+    readQuestion(query, new Date(), no_words);
   }
 }
 

@@ -30,7 +30,7 @@ import {
 } from "../operations/answer.ts";
 import type { Planner } from "./planning/model_planner.ts";
 import type { Retrieval, RetrievalRequest, Retriever } from "./retriever.ts";
-import { refuseNegationAlone, refuseUnsupported } from "./unsupported.ts";
+import { refuseUnsupported } from "./unsupported.ts";
 
 /** Inputs of a search, as its action normalizes them. */
 interface SearchInputs {
@@ -80,9 +80,8 @@ export function searchCompanies(
     },
     async perform({ now }, inputs, { frozen }) {
       if (frozen !== null) return frozenWork(frozen);
-      const moment = acceptedAt(retriever, inputs, now?.());
       const { query, filters, limit } = inputs;
-      const planned = await planner?.(query, moment);
+      const planned = await planner?.(query, now?.() ?? new Date(retriever.source.now));
       const request = { query, planned, filters, now: now?.() };
       const retrieval = await retriever.search(request);
       // Only companies found by words count, because the vectors of some records are near any query.
@@ -91,16 +90,6 @@ export function searchCompanies(
     },
     present,
   };
-}
-
-/** Refuses a query of exclusions alone. @returns the moment to which its times are relative */
-function acceptedAt(
-  retriever: Retriever,
-  { query, filters }: SearchInputs,
-  now = retriever.source.ready ? new Date(retriever.source.now) : new Date(),
-): Date {
-  refuseNegationAlone(query, filters, () => retriever.source.read(query, now));
-  return now;
 }
 
 type SearchBody = Omit<CompanySearchResult, "usage" | "request_allowance">;
@@ -144,9 +133,6 @@ function foundCompany(
   };
 }
 
-/** Limitation if a source failed or was late, or if its records cannot be searched yet. */
-const INCOMPLETE = "acquisition_incomplete";
-
 /** Max milliseconds to wait for acquired records. The index may be loading everything. */
 export const REFRESH_MILLISECONDS = 2_000;
 
@@ -156,18 +142,19 @@ interface Filling {
   log: Log;
 }
 
-/** Acquires records, and searches again if there are any. Throws no errors of sources. */
+/**
+ * Acquires records, and searches again if there are any. The result says if a source failed or was
+ * late, or if its records cannot be searched yet.
+ */
 export async function fillShortPage(
   { retriever, acquirer, log }: Filling,
   retrieval: Retrieval,
   request: RetrievalRequest,
 ): Promise<Retrieval> {
-  const { query, filters, now } = request;
+  const { filters } = request;
   // Sources do not know the ids that this service gives to companies.
   if (filters.company_ids.length > 0) return retrieval;
-  const { units } = retriever.source.read(query, now ?? new Date(retriever.source.now));
-  const terms = units.filter(({ is_filler }) => !is_filler).map(({ text }) => text);
-  const wanted = { ...filters, terms };
+  const wanted = { ...filters, terms: retrieval.terms };
   const { observation_ids, incomplete, asked } = await acquirer.acquire(wanted);
   let filled = retrieval;
   let failed = incomplete;
@@ -180,7 +167,7 @@ export async function fillShortPage(
       failed = true;
     }
   }
-  const limitations = failed ? [...filled.limitations, INCOMPLETE] : filled.limitations;
+  const limitations = [...filled.limitations, ...failed ? ["acquisition_incomplete"] : []];
   return { ...filled, limitations, asked_sources: asked, fresh_observation_ids: observation_ids };
 }
 
@@ -193,7 +180,6 @@ export function searchObservations(retriever: Retriever): MeteredAction<SearchIn
     input: INPUTS.search_observations,
     async perform({ now }, inputs, { frozen }) {
       if (frozen !== null) return frozenWork(frozen);
-      acceptedAt(retriever, inputs, now?.());
       const { query, filters } = inputs;
       return searchWork(await retriever.searchObservations({ query, filters, now: now?.() }));
     },
@@ -221,7 +207,7 @@ function presentObservations(answer: Answer<SearchInputs>): ObservationSearchBod
 
 /** Returns the work of a first page. Later pages continue with the same entries. */
 function searchWork(
-  { entries, fresh_observation_ids, found_by_words: _, ...facts }: Retrieval,
+  { entries, fresh_observation_ids, found_by_words: _, terms: __, ...facts }: Retrieval,
 ): Work {
   return { entries, fresh_observation_ids, facts };
 }

@@ -1,24 +1,25 @@
 /**
  * Saves and loads an index in a worker. A snapshot is written to a temporary file and then renamed,
- * so that no reader finds an incomplete file. Arrays have the same bytes as in memory:
+ * so that no reader finds an incomplete file. If two processes share a directory and save at the same
+ * time, the renaming of one fails, or the checksum of the file does not match. Arrays have the same
+ * bytes as in memory:
  *
  *     length of the head: u32 | head: JSON | arrays | SHA-256 of all bytes before
  */
 import { createHash } from "node:crypto";
-import { basename, dirname, join } from "node:path";
+import { dirname } from "node:path";
 import type { SnapshotOrigin } from "./changes/history.ts";
-import type { IndexState } from "./index/record_index.ts";
 import { ARRAYS, type ArrayType, type SegmentArrays, shared } from "./index/segment.ts";
 
 /** Version of the format. Raise it with every change of segments: older snapshots are refused. */
-const FORMAT = 11;
+const FORMAT = 12;
 
 const LENGTH_BYTES = 4;
 const DIGEST_BYTES = 32;
 
-/** State of an index, and its position in the dataset. */
-export interface Snapshot {
-  state: IndexState;
+/** Segments of an index, and its position in the dataset. */
+interface Snapshot {
+  segments: SegmentArrays[];
   origin: SnapshotOrigin;
 }
 
@@ -31,18 +32,11 @@ interface Head {
 
 const TYPES = Object.entries(ARRAYS) as [keyof SegmentArrays, ArrayType<ArrayBufferView>][];
 
-/**
- * Writes a snapshot.
- *
- * @param temporary path of a new file: `path`, a dot and a unique suffix
- * @throws Error if the directory cannot be written to
- */
-export function saveSnapshot(
-  { path, temporary, state: { segments }, origin }: Snapshot & { path: string; temporary: string },
-): void {
+/** Writes a snapshot. @throws Error if the directory cannot be written to */
+export function saveSnapshot({ path, segments, origin }: Snapshot & { path: string }): void {
+  const temporary = `${path}.new`;
   Deno.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  removeAbandoned(path);
-  using file = Deno.openSync(temporary, { write: true, createNew: true, mode: 0o600 });
+  using file = Deno.openSync(temporary, { write: true, create: true, truncate: true, mode: 0o600 });
   const hash = createHash("sha256");
   const write = (bytes: Uint8Array) => {
     hash.update(bytes);
@@ -71,62 +65,20 @@ function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Arra
 
 /** Reads a snapshot. @throws Error if the file is no complete snapshot of this format */
 export function loadSnapshot(path: string): Snapshot {
-  using file = Deno.openSync(path);
-  const { size } = file.statSync();
-  const hash = createHash("sha256");
-  const read = (length: number) => {
-    const bytes = new Uint8Array(length);
-    for (let at = 0; at < length;) {
-      const count = file.readSync(bytes.subarray(at));
-      if (count === null) throw new Error("the file ends too early");
-      at += count;
-    }
-    return bytes;
-  };
-  const next = (length: number) => {
-    const bytes = read(length);
-    hash.update(bytes);
-    return bytes;
-  };
-  const [length] = new Uint32Array(next(LENGTH_BYTES).buffer);
-  if (length! > size) throw new Error("the file is not a snapshot of an index");
-  const head: Head = JSON.parse(new TextDecoder().decode(next(length!)));
+  const file = Deno.readFileSync(path);
+  const content = file.subarray(0, -DIGEST_BYTES);
+  const digest = createHash("sha256").update(content).digest();
+  if (!digest.equals(file.subarray(-DIGEST_BYTES))) throw new Error("the checksum does not match");
+  const [length] = new Uint32Array(file.buffer, 0, 1);
+  let at = LENGTH_BYTES + length!;
+  const head: Head = JSON.parse(new TextDecoder().decode(file.subarray(LENGTH_BYTES, at)));
   if (head.format !== FORMAT) throw new Error(`the format is ${head.format} instead of ${FORMAT}`);
-  // A damaged length must not allocate more memory than the file has bytes.
-  const bytes = head.segments.reduce((sum, lengths) => sum + bytesIn(lengths), 0);
-  if (LENGTH_BYTES + length! + bytes + DIGEST_BYTES !== size) {
-    throw new Error("the file has another size than its head states");
-  }
   const segments = head.segments.map((lengths) =>
     Object.fromEntries(TYPES.map(([name, type]) => {
       const array = shared(type, lengths[name]!);
-      bytesOf(array).set(next(array.byteLength));
+      bytesOf(array).set(file.subarray(at, at += array.byteLength));
       return [name, array];
     })) as unknown as SegmentArrays
   );
-  const digest = hash.digest();
-  if (!digest.equals(read(DIGEST_BYTES))) throw new Error("the checksum does not match");
-  return { state: { segments }, origin: head.origin };
-}
-
-function bytesIn(lengths: Head["segments"][number]): number {
-  return TYPES.reduce((sum, [name, type]) => sum + lengths[name]! * type.BYTES_PER_ELEMENT, 0);
-}
-
-/** Milliseconds after which an unfinished file is deleted. No write takes so long. */
-const ABANDONED_MILLISECONDS = 3_600_000;
-
-/** Deletes the unfinished files of processes that died. */
-function removeAbandoned(path: string): void {
-  for (const { name } of Deno.readDirSync(dirname(path))) {
-    if (!name.startsWith(`${basename(path)}.`)) continue;
-    const file = join(dirname(path), name);
-    try {
-      const modified = Deno.statSync(file).mtime?.getTime() ?? 0;
-      if (Date.now() - modified > ABANDONED_MILLISECONDS) Deno.removeSync(file);
-    } catch (error) {
-      // Another process has renamed or deleted the file.
-      if (!(error instanceof Deno.errors.NotFound)) throw error;
-    }
-  }
+  return { segments, origin: head.origin };
 }

@@ -7,7 +7,6 @@
 import type { SearchFilters } from "../contract/filters.ts";
 import { Failure } from "../failures.ts";
 import { readPatterns } from "./facets/patterns.ts";
-import { mayExclude } from "./question/negation.ts";
 import type { Question } from "./question/question.ts";
 import table from "./unsupported.tsv" with { type: "text" };
 import { fold } from "./words/stems.ts";
@@ -40,26 +39,17 @@ export function refuseUnsupported(query: string): void {
 }
 
 /**
- * Refuses a query that contains only exclusions, unless filters state what is wanted. Almost any
- * record of the dataset would match it. Only a claimed search calls this, because reading a query is
- * work that no refused request may cause.
+ * Refuses a question that contains only exclusions, unless filters state what is wanted. Almost any
+ * record of the dataset would match it.
  *
- * @param read reads the query
  * @throws Failure unsupported_request
  */
 export function refuseNegationAlone(
-  query: string,
+  { units, conditions, excluded }: Question,
   filters: SearchFilters,
-  read: () => Question,
 ): void {
-  if (hasWantedValues(filters) || !mayExclude(query)) return;
-  const { units, conditions, excluded } = read();
-  const isWanted = conditions.length > 0 || units.some(({ is_filler }) => !is_filler);
-  if (excluded.length > 0 && !isWanted) throw new Failure("unsupported_request");
-}
-
-/** Returns whether filters state what is wanted, and not only what is excluded. */
-function hasWantedValues(filters: SearchFilters): boolean {
   const { exclude_company_ids: _, exclude_domains: __, ...admitted } = filters;
-  return Object.values(admitted).some((values) => values !== null && values.length > 0);
+  const isWanted = conditions.length > 0 || units.some(({ is_filler }) => !is_filler) ||
+    Object.values(admitted).some((values) => values !== null && values.length > 0);
+  if (excluded.length > 0 && !isWanted) throw new Failure("unsupported_request");
 }

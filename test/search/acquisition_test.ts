@@ -5,7 +5,9 @@ import type { Retrieval, RetrievalRequest, Retriever } from "../../src/search/re
 import { silent } from "../support/operations.ts";
 import { checkedTest } from "../support/web.ts";
 
-const FOUND: Retrieval = { entries: [], retrieval: "lexical", limitations: [], found_by_words: 0 };
+const FOUND: Retrieval = {
+  ...{ entries: [], retrieval: "lexical", limitations: [], found_by_words: 0, terms: [] },
+};
 const REQUEST = {
   query: "crane",
   now: new Date("2026-06-01T00:00:00Z"),
@@ -21,7 +23,7 @@ async function fill(refresh: () => Promise<void>) {
         acquire: () => Promise.resolve({ observation_ids: [7], incomplete: false }),
       } as unknown as Acquirer,
       retriever: {
-        source: { refresh, read: () => ({ units: [] }) },
+        source: { refresh },
         search: () => Promise.resolve(refilled),
       } as unknown as Retriever,
       log: silent,

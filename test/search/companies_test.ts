@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
 import { searchCompanies } from "../../src/search/searches.ts";
 import type { Planner } from "../../src/search/planning/model_planner.ts";
-import { readQuestion } from "../../src/search/question/read_question.ts";
 import type { RetrievalRequest, Retriever } from "../../src/search/retriever.ts";
 import { requestOf } from "../support/inputs.ts";
 
@@ -10,12 +9,7 @@ import { requestOf } from "../support/inputs.ts";
 function retrieverAt(now: Date) {
   const requests: RetrievalRequest[] = [];
   const retriever = {
-    source: {
-      ready: true,
-      now: now.toISOString(),
-      read: (query: string, moment: Date) =>
-        readQuestion(query, moment, { frequency: () => 0, corrections: () => [] }),
-    },
+    source: { ready: true, now: now.toISOString() },
     search: (request: RetrievalRequest) => {
       requests.push(request);
       return Promise.resolve({ entries: [], retrieval: "lexical", limitations: [] });
@@ -41,31 +35,10 @@ Deno.test("searchCompanies() plans at the retriever's time, and searches with th
   ]);
 });
 
-Deno.test("searchCompanies() refuses a query that only excludes, unless it has filters", async () => {
-  const { retriever, requests } = retrieverAt(new Date(0));
-  let planned = 0;
-  const planner = () => Promise.resolve(void planned++);
-  const action = searchCompanies(retriever, { planner });
-  const perform = async (asked: object, query = "not construction") => {
-    const { inputs } = requestOf(action, { query, ...asked });
-    await action.perform({ sql: {} as Sql }, inputs, { operation_id: 1, frozen: null });
-  };
-  for (const filters of [{}, { exclude_domains: ["a.example"], exclude_company_ids: [7] }]) {
-    const refusal = { name: "Failure", code: "unsupported_request" };
-    await assert.rejects(perform({ filters }), refusal);
-    await assert.rejects(perform({ filters }, "companies not roofing"), refusal);
-  }
-  assert.deepEqual([requests.length, planned], [0, 0]);
-  await perform({ filters: { countries: ["CA"] } });
-  assert.deepEqual([requests.length, planned], [1, 1]);
-});
-
 Deno.test("searchCompanies() reads no query before the request is claimed", () => {
   const { retriever } = retrieverAt(new Date(0));
-  const read = () => assert.fail("the query was read");
-  const action = searchCompanies(
-    Object.assign(retriever, { source: { ready: true, now: "2026-01-01", read } }),
-  );
+  const search = () => assert.fail("the query was read");
+  const action = searchCompanies(Object.assign(retriever, { search }));
   const query = "restaurants except bakeries";
   assert.equal(requestOf(action, { query }).inputs.query, query);
 });

@@ -89,20 +89,22 @@ oneEngineTest("a large index from a worker equals one that was kept up to date",
   assert.deepEqual(await answers(builder), await answers(follower));
 });
 
-oneEngineTest("saving a snapshot deletes unfinished files of dead processes", async ({ sql }) => {
-  await recordMany(sql);
-  await withSnapshotPath(async (snapshot_path) => {
-    for (const [name, minutes] of [["dead", 61], ["alive", 59]] as const) {
-      await Deno.writeTextFile(`${snapshot_path}.${name}`, "");
-      const modified = new Date(Date.now() - minutes * 60_000);
-      await Deno.utime(`${snapshot_path}.${name}`, modified, modified);
-    }
-    await using _retriever = await loaded(sql, { snapshot_path });
-    await saved(snapshot_path);
-    assert.equal(await fileAt(`${snapshot_path}.dead`), undefined);
-    assert.notEqual(await fileAt(`${snapshot_path}.alive`), undefined);
-  });
-});
+oneEngineTest(
+  "saving a snapshot replaces the unfinished file of a dead process",
+  async ({ sql }) => {
+    await recordMany(sql);
+    await withSnapshotPath(async (snapshot_path) => {
+      await Deno.writeFile(`${snapshot_path}.new`, new Uint8Array(10_000_000));
+      {
+        await using _retriever = await loaded(sql, { snapshot_path });
+        await saved(snapshot_path);
+      }
+      assert.equal(await fileAt(`${snapshot_path}.new`), undefined);
+      await using restarted = await loaded(sql, { snapshot_path });
+      assert.equal(restarted.logged("index restored").length, 1);
+    });
+  },
+);
 
 serverTest("Retriever continues from its snapshot after a restart", async ({ sql }) => {
   const recorded = await recordMany(sql);
@@ -152,9 +154,9 @@ serverTest(
       await Deno.writeFile(snapshot_path, whole.subarray(0, whole.length - 100));
       await refused(/./);
       await Deno.writeFile(snapshot_path, whole);
-      const { state, origin } = loadSnapshot(snapshot_path);
-      const foreign = { state, origin: { ...origin, vocabulary: "another" } };
-      saveSnapshot({ path: snapshot_path, temporary: `${snapshot_path}.test`, ...foreign });
+      const { segments, origin } = loadSnapshot(snapshot_path);
+      const foreign = { segments, origin: { ...origin, vocabulary: "another" } };
+      saveSnapshot({ path: snapshot_path, ...foreign });
       await refused(/vocabulary/);
       await Deno.writeFile(snapshot_path, whole);
       await sql`update dataset_clock set change_seq = ${clock.change_seq - 1}`;

@@ -20,7 +20,7 @@ const termsOf = (query: string) =>
 
 const refuse = (query: string) => {
   refuseUnsupported(normalizeQuery(query));
-  refuseNegationAlone(normalizeQuery(query), ANYTHING, () => read(query));
+  refuseNegationAlone(read(query), ANYTHING);
 };
 
 const CONTACT_DATA = [
@@ -217,6 +217,18 @@ Deno.test("refuseUnsupported() has no false positives for supported queries", ()
     }
   });
   assert.deepEqual(refused, []);
+});
+
+Deno.test("refuseNegationAlone() refuses a query that only excludes, unless it has filters", () => {
+  const refusal = { name: "Failure", code: "unsupported_request" };
+  for (const query of ["not construction", "companies not roofing", "except Acme"]) {
+    for (const filters of [{}, { exclude_domains: ["a.example"], exclude_company_ids: [7] }]) {
+      const normalized = normalizeFilters(filters);
+      assert.throws(() => refuseNegationAlone(read(query), normalized), refusal, query);
+    }
+    refuseNegationAlone(read(query), normalizeFilters({ countries: ["CA"] }));
+    refuseNegationAlone(read(`Ontario cranes, ${query}`), ANYTHING);
+  }
 });
 
 Deno.test("readQuestion() keeps content words and names, and marks words that only frame", () => {

@@ -1,11 +1,10 @@
 /** Reads the change sequence of the dataset in pages of rows. */
-import type { Facets } from "../../contract/facets.ts";
 import { normalizeInstant } from "../../contract/instant.ts";
 import type { Sql } from "../../db/sql.ts";
 import { sectorOfNaics } from "../../ingest/classify/sectors.ts";
 import type { DocumentText, ObservationDocument } from "../index/document.ts";
 import type { RecordIndex } from "../index/record_index.ts";
-import { facetTermsOf } from "../facets/facet_terms.ts";
+import { type FacetRecord, facetTermsOf } from "../facets/facet_terms.ts";
 
 /**
  * A changed observation with its present contents. If the observation may not be shown,
@@ -21,8 +20,7 @@ interface Deliverable extends
   Omit<DocumentText, "company"> {
   company_name: string;
   categories: string[];
-  /** Facets of the record, including former names and tickers of the company. */
-  facets: Facets;
+  facets: FacetRecord["facets"];
 }
 
 /** Number of rows per page, unless a reader sets another. A cluster gets as many per request. */

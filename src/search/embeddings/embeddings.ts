@@ -72,11 +72,7 @@ export class Embeddings {
     const { log, works } = this.options;
     const { signal } = this.#stopping;
     const pace = { pauseMs: POLL_MILLISECONDS, signal, name: "embeddings" };
-    const follow = async () => {
-      await this.follower.refresh();
-      return false;
-    };
-    this.#loops = [repeat(log, follow, pace)];
+    this.#loops = [repeat(log, () => this.follower.refresh().then(() => false), pace)];
     if (works) this.#loops.push(repeat(log, () => this.embedder.step(signal), pace));
   }
 
@@ -90,11 +86,10 @@ export class Embeddings {
   /**
    * Returns the nearest neighbours of a query among the observations that filters admit.
    *
-   * @param present returns the present records of the index
    * @returns "unavailable" if the endpoint fails or is late; undefined if no vectors are loaded yet
    */
   async nearTo(
-    present: () => Records,
+    records: Records,
     { query, filters, now }: NearnessRequest,
   ): Promise<NearRecords | "unavailable" | undefined> {
     const { served } = this.follower;
@@ -103,13 +98,12 @@ export class Embeddings {
     const target = { model: modelOf(name), dimensions: vectors.dimensions };
     const vector = await this.#queries.find(query, target);
     if (vector === undefined) return "unavailable";
-    const records = present();
     const admission = admissionOf({ records, filters: { ...filters, now } });
     const search = await vectors.search(vector, {
       limit: NEAREST,
       admits(id) {
         const slot = records.slotOf(id);
-        return slot >= 0 && admission.silent(slot) !== undefined;
+        return slot >= 0 && admission(...records.placeOf(slot)) !== undefined;
       },
     });
     const nearest = search.nearest.flatMap(({ id, score }) => {

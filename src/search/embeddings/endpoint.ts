@@ -49,7 +49,7 @@ async function readVectors(
       const element = Embedding.safeParse("value" in parsed ? parsed.value : undefined);
       if (!element.success) throw notVectors();
       const { index, embedding } = element.data;
-      if (++answered > count || index >= count) throw otherVectors();
+      if (++answered > count || index >= count) throw notVectors();
       vectors[index] = vectorOf(embedding);
     }
   } catch (error) {
@@ -57,16 +57,12 @@ async function readVectors(
   }
   // If an index is repeated, another index has no vector.
   return vectors.map((vector) => {
-    if (vector === undefined || vector.length !== vectors[0]!.length) throw otherVectors();
+    if (vector === undefined || vector.length !== vectors[0]!.length) throw notVectors();
     return vector;
   });
 }
 
 function notVectors(): ModelFault {
-  return new ModelFault("not_vectors", "did not answer with vectors");
-}
-
-function otherVectors(): ModelFault {
   return new ModelFault("not_vectors", "did not answer with one vector per text");
 }
 

@@ -53,17 +53,8 @@ const PROBE = "A company builds a second hall.";
 export async function embedTexts(texts: readonly Text[], request: TextsRequest): Promise<void> {
   const calls = new Calls(request);
   const outcomes = await Promise.allSettled(inBatches(texts).map((batch) => calls.embed(batch)));
-  const reasons = outcomes.flatMap((outcome) =>
-    outcome.status === "rejected" ? [outcome.reason] : []
-  );
-  if (reasons.length > 0) throw reasons.reduce(moreSevere);
-}
-
-/** Returns the error to report: one of the process, else the fault with the longest pause. */
-function moreSevere(a: unknown, b: unknown): unknown {
-  const weight = (reason: unknown) =>
-    reason instanceof ModelFault ? reason.retry_milliseconds ?? 0 : Infinity;
-  return weight(b) > weight(a) ? b : a;
+  const failed = outcomes.find(({ status }) => status === "rejected");
+  if (failed?.status === "rejected") throw failed.reason;
 }
 
 class Calls {

@@ -1,6 +1,7 @@
 /** Facet terms of a record, from its columns, or from its sentence if a column is missing. */
-import type { Facets, Place } from "../../contract/facets.ts";
+import type { Place } from "../../contract/facets.ts";
 import type { Country, Kind } from "../../contract/vocabulary.ts";
+import type { NormalFacets } from "../../ingest/record/facets.ts";
 import { industryKey } from "./industries.ts";
 import { nameKey } from "./name_keys.ts";
 import { cityKey, metroKey, metroOfCity, regionOfCity } from "./place_terms.ts";
@@ -14,37 +15,27 @@ export interface FacetRecord {
   kind: Kind;
   country: Country;
   observed_fact: string;
-  /** Facets as they are stored, with a list of places, or as a source gives them. */
-  facets?: StoredFacets | null;
-  /** Former names of the company, in addition to those of the facets. */
-  former_names?: readonly string[] | null;
-  tickers?: readonly string[] | null;
+  /** Facets, including former names and tickers of the company. */
+  facets: NormalFacets;
 }
-
-type StoredFacets = Partial<Facets> & { places?: readonly Place[] | null };
 
 /** Returns the distinct facet terms of a record. */
 export function facetTermsOf(record: FacetRecord): string[] {
-  const { facets } = record;
+  const { company, kind, country, observed_fact, facets } = record;
   const terms = new Set<string>();
-  for (
-    const name of [record.company, ...record.former_names ?? [], ...facets?.former_names ?? []]
-  ) {
+  for (const name of [company, ...facets.former_names ?? []]) {
     const key = nameKey(name);
     if (key !== "") terms.add(`name:${key}`);
   }
-  for (const ticker of [...record.tickers ?? [], ...facets?.tickers ?? []]) {
-    terms.add(`ticker:${ticker.toLowerCase()}`);
-  }
-  if (facets != null) addColumns(terms, record, facets);
-  addFromSentence(terms, record);
-  return [...terms];
-}
-
-function addColumns(terms: Set<string>, { country }: FacetRecord, facets: StoredFacets): void {
-  for (const place of [facets.places ?? facets.place ?? []].flat()) addPlace(terms, place, country);
-  if (facets.round != null) terms.add(roundTerm(facets.round));
-  if (facets.role != null) { for (const term of roleTermsOf(facets.role)) terms.add(term); }
+  for (const ticker of facets.tickers ?? []) terms.add(`ticker:${ticker.toLowerCase()}`);
+  for (const place of facets.places ?? []) addPlace(terms, place, country);
+  // The sentence of a record replaces a missing column.
+  const round = facets.round != null
+    ? roundTerm(facets.round)
+    : kind === "funding_round" && roundTermOfFact(observed_fact);
+  if (round) terms.add(round);
+  const role = facets.role ?? (kind === "leadership_change" ? observed_fact : "");
+  for (const term of roleTermsOf(role)) terms.add(term);
   for (const name of facets.technologies ?? []) {
     const key = technologyKey(name);
     if (key !== "") terms.add(`technology:${key}`);
@@ -53,6 +44,7 @@ function addColumns(terms: Set<string>, { country }: FacetRecord, facets: Stored
     const key = industryKey(facets.industry);
     if (key !== "") terms.add(`industry:${key}`);
   }
+  return [...terms];
 }
 
 function addPlace(terms: Set<string>, place: Place, recordCountry: Country): void {
@@ -65,15 +57,4 @@ function addPlace(terms: Set<string>, place: Place, recordCountry: Country): voi
   if (city !== "") terms.add(`city:${city}`);
   const metro = place.metro == null ? metroOfCity(region, city) : metroKey(place.metro);
   if (metro !== undefined && metro !== "") terms.add(`metro:${metro}`);
-}
-
-/** Adds facet terms from the sentence of a record, in place of missing columns. */
-function addFromSentence(terms: Set<string>, { kind, facets, observed_fact }: FacetRecord): void {
-  if (kind === "funding_round" && facets?.round == null) {
-    const round = roundTermOfFact(observed_fact);
-    if (round !== undefined) terms.add(round);
-  }
-  if (kind === "leadership_change" && facets?.role == null) {
-    for (const term of roleTermsOf(observed_fact)) terms.add(term);
-  }
 }

@@ -16,22 +16,14 @@ const SEALED_RECORDS = 8_192;
 /** Max number of records of a merge in this thread. It takes some milliseconds. */
 const MERGED_HERE = 1_000;
 
-/** Segments whose merge is due. */
-export type DueMerge = readonly Segment[];
-
-/** State of an index, for another thread or a snapshot. */
-export interface IndexState {
-  segments: SegmentArrays[];
-}
-
 export class RecordIndex {
   /** Records that are not in a segment yet, by their ids. */
   #pending = new Map<number, AnalyzedDocument>();
   #records: Records;
 
-  /** @param state state of an index, whose arrays are used without a copy */
-  constructor(state: IndexState = { segments: [] }) {
-    this.#records = new Records(state.segments.map((arrays) => new Segment(arrays)));
+  /** @param segments segments of another index, whose arrays are used without a copy */
+  constructor(segments: readonly SegmentArrays[] = []) {
+    this.#records = new Records(segments.map((arrays) => new Segment(arrays)));
   }
 
   /** The present records. They are replaced with the next change, except for removals. */
@@ -45,10 +37,10 @@ export class RecordIndex {
     return this.#segments.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Returns the state. Its arrays are not copied. */
-  state(): IndexState {
+  /** Returns the segments, for another thread or a snapshot. Their arrays are not copied. */
+  segments(): SegmentArrays[] {
     this.#seal();
-    return { segments: this.#segments.map(({ arrays }) => arrays) };
+    return this.#segments.map(({ arrays }) => arrays);
   }
 
   /** Adds a record. It replaces an earlier one with the same id. */
@@ -80,7 +72,7 @@ export class RecordIndex {
    * Returns segments that should become one: several of about the same size, or one of which most
    * records were removed. Small ones are merged at once.
    */
-  due(): DueMerge | undefined {
+  due(): readonly Segment[] | undefined {
     this.#seal();
     for (let due = this.#next(); due !== undefined; due = this.#next()) {
       const records = due.reduce((sum, { size }) => sum + size, 0);
@@ -89,7 +81,7 @@ export class RecordIndex {
     }
   }
 
-  #next(): DueMerge | undefined {
+  #next(): readonly Segment[] | undefined {
     const tiers = Map.groupBy(
       this.#segments,
       ({ size, removed }) => Math.floor(Math.log(size - removed + 1) / Math.log(MERGED_SEGMENTS)),
@@ -106,7 +98,7 @@ export class RecordIndex {
    *
    * @param merged absent: they are merged in this thread
    */
-  adopt(due: DueMerge, merged = mergeSegments(due.map(({ arrays }) => arrays))): void {
+  adopt(due: readonly Segment[], merged = mergeSegments(due.map(({ arrays }) => arrays))): void {
     const segment = new Segment(merged);
     const { observation_id, live } = merged;
     observation_id.forEach((id, document) => {

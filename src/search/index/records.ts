@@ -32,16 +32,18 @@ export class Records {
     return this.segments.reduce((sum, { segment }) => sum + segment.size - segment.removed, 0);
   }
 
-  segmentOf(slot: number): PlacedSegment {
+  /** Returns the segment with a slot, and the number of its document. */
+  placeOf(slot: number): [segment: PlacedSegment, document: number] {
     let at = this.segments.length - 1;
     while (this.segments[at]!.base > slot) at--;
-    return this.segments[at]!;
+    const segment = this.segments[at]!;
+    return [segment, slot - segment.base];
   }
 
   /** Returns the number of a record in a column. */
   numberAt(slot: number, column: keyof DocumentNumbers): number {
-    const { base, arrays } = this.segmentOf(slot);
-    return arrays[column][slot - base]!;
+    const [{ arrays }, document] = this.placeOf(slot);
+    return arrays[column][document]!;
   }
 
   /** Returns the slot of the live record with an id; -1 if there is none. */

@@ -1,6 +1,6 @@
 /** Holds documents of an index in typed arrays that never change, except for the removed ones. */
 import { lowerBound } from "../words/terms.ts";
-import { deletionsOf, nearWords } from "../words/spelling.ts";
+import { nearWords } from "../words/spelling.ts";
 import type { AnalyzedDocument } from "./analyze.ts";
 import { COLUMNS, type DocumentNumbers } from "./document.ts";
 
@@ -22,10 +22,8 @@ export const ARRAYS = {
   /** Documents with a term, in any order, and the impact of the term in each. */
   documents: Uint32Array,
   impacts: Uint8Array,
-  /** Distinct folded words that can correct a spelling, sorted, separated by line breaks. */
+  /** Distinct folded words that can correct a spelling, separated by line breaks. */
   words: Uint8Array,
-  /** Deletion neighbourhoods of the words (words/spelling.ts). */
-  deletions: Float64Array,
 } as const;
 
 /** Arrays of a segment by their names. */
@@ -42,7 +40,8 @@ export interface PostingRange {
 /** Documents with the terms that they contain. */
 export class Segment {
   removed: number;
-  #words: readonly string[] | undefined;
+  /** Words by their first letters. */
+  #words: ReadonlyMap<string, readonly string[]> | undefined;
 
   constructor(readonly arrays: SegmentArrays) {
     this.removed = arrays.live.reduce((sum, isLive) => sum + 1 - isLive, 0);
@@ -92,10 +91,10 @@ export class Segment {
     return count;
   }
 
-  /** Returns words near a misspelled, folded word. */
+  /** Returns words near a misspelled, folded word. People hardly misspell the first letter. */
   near(word: string): string[] {
-    const { words, deletions } = this.arrays;
-    return nearWords(word, this.#words ??= textsOf(words), deletions);
+    this.#words ??= Map.groupBy(textsOf(this.arrays.words), (text) => text[0]!);
+    return nearWords(word, this.#words.get(word[0]!) ?? []);
   }
 }
 
@@ -173,15 +172,13 @@ function segmentArrays({ documents, postings, words }: SegmentParts): SegmentArr
   documents.forEach((one, n) => stream_starts[n + 1] = stream_starts[n]! + one.stream.length);
   const stream = shared(Uint16Array, stream_starts[length]!);
   documents.forEach((one, n) => stream.set(one.stream, stream_starts[n]));
-  const sorted = [...words].sort();
   return {
     ...columns,
     live: shared(Uint8Array, length).fill(1),
     stream,
     stream_starts,
     ...postingArrays(postings),
-    words: filled(Uint8Array, new TextEncoder().encode(sorted.join("\n"))),
-    deletions: filled(Float64Array, deletionsOf(sorted)),
+    words: filled(Uint8Array, new TextEncoder().encode([...words].join("\n"))),
   };
 }
 

@@ -84,8 +84,8 @@ export function featuresOf(
     const relative = best_score === 0 ? 1 : score / best_score;
     const isOtherKind = kinds.size > 0 && !kinds.has(records.numberAt(slot, "kind"));
     const conditions = [silent > 0 ? 1 : 0, isOtherKind ? 1 : 0];
-    const { base, arrays: { stream_starts } } = records.segmentOf(slot);
-    const words = stream_starts[slot - base + 1]! - stream_starts[slot - base]!;
+    const [{ arrays: { stream_starts } }, document] = records.placeOf(slot);
+    const words = stream_starts[document + 1]! - stream_starts[document]!;
     const length = Math.min(1, words / STREAM_MAX);
     // A question without a subject asks for all records that meet its conditions and kinds. A record
     // that is silent, or of another kind, has at most one of them in common with it.

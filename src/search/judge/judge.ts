@@ -21,15 +21,12 @@ export interface Weights {
 /** Weights of the service. */
 export const WEIGHTS: Weights = weights;
 
-/** Weights of the judge's log-odds, and of the nearness of vectors (embeddings/blend.ts). */
-export interface NearWeights extends Omit<Weights, "threshold"> {
-  /** Model whose vectors trained the weights. */
-  model: string;
-  /** Day of the training. */
-  trained: string;
-}
-
-export const NEAR_WEIGHTS: NearWeights = weights.near;
+/**
+ * Weights of the judge's log-odds, and of the nearness of vectors (embeddings/blend.ts), with the model
+ * whose vectors trained them.
+ */
+export const NEAR_WEIGHTS: Omit<Weights, "threshold"> & { model: string; trained: string } =
+  weights.near;
 
 /** A record with the probability that it is about the question. */
 export interface JudgedRecord {

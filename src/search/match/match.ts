@@ -5,7 +5,7 @@
 import { CANDIDATE_LIMIT, OBSERVATIONS_PER_COMPANY } from "../../contract/search.ts";
 import { KINDS } from "../../contract/vocabulary.ts";
 import { Slices } from "../../slices.ts";
-import type { PlacedSegment, Records } from "../index/records.ts";
+import type { Records } from "../index/records.ts";
 import {
   isCertainKind,
   kindsOf,
@@ -13,7 +13,7 @@ import {
   type Unit,
   type Way,
 } from "../question/question.ts";
-import { admissionOf, Batch, BATCH_MAX } from "./admission.ts";
+import { admissionOf } from "./admission.ts";
 import type { RecordFilters } from "./criteria.ts";
 import { Rows } from "./rows.ts";
 
@@ -22,6 +22,9 @@ import { Rows } from "./rows.ts";
  * shortlist has.
  */
 export const RECORDS_MAX = OBSERVATIONS_PER_COMPANY * CANDIDATE_LIMIT;
+
+/** Number of documents that are tested in one step. */
+const STEP_DOCUMENTS = 4096;
 
 /** A unit with its weight in this index. */
 export interface WeighedUnit {
@@ -85,9 +88,14 @@ function* matchSteps(request: MatchRequest): Generator<void, Match> {
   for (const [row, { ways, weight }] of units.entries()) {
     // Records that contain only filler answer nothing, and most records contain some.
     if (weight === 0) continue;
-    rows.begin(row);
     for (const way of ways) {
-      readWay(records, way, rows);
+      const value = { row, similarity: way.similarity, mark: markOf(way) };
+      for (const key of way.keys) {
+        for (const placed of records.segments) {
+          const range = placed.segment.find(key);
+          if (range !== undefined) rows.enter(placed, range, value);
+        }
+      }
       yield;
     }
     rows.add(weight);
@@ -161,17 +169,6 @@ export function rarityOf({ count }: Pick<Frequencies, "count">, frequency: numbe
   return Math.log(1 + (count - frequency + 0.5) / (frequency + 0.5));
 }
 
-/** Enters the records that a way finds into the present row. */
-function readWay(records: Records, way: Way, rows: Rows): void {
-  const value = { similarity: way.similarity, mark: markOf(way) };
-  for (const key of way.keys) {
-    for (const placed of records.segments) {
-      const range = placed.segment.find(key);
-      if (range !== undefined) rows.enter(placed, range, value);
-    }
-  }
-}
-
 /**
  * Enters all records, with the times at which they occurred as their scores. Scores are above 0,
  * so records from before 1970 count like those without a time.
@@ -202,23 +199,15 @@ function* select(
   const admission = admissionOf({ records, question, filters });
   const meeting: number[] = [];
   const others: number[] = [];
-  const batch = new Batch();
-  const admit = (placed: PlacedSegment, from: number, to: number) => {
-    const { base, arrays: { kind: kindOf } } = placed;
-    batch.count = 0;
-    for (let slot = from; slot < to; slot++) if (scores[slot] !== 0) batch.add(slot - base);
-    admission.admit(batch, placed);
-    for (let n = 0; n < batch.count; n++) {
-      const document = batch.documents[n]!;
-      const isMeeting = batch.silent[n] === 0 && isAsked[kindOf[document]!];
+  for (const segment of records.segments) {
+    const { base, arrays: { kind } } = segment;
+    for (let document = 0; document < kind.length; document++) {
+      if (document % STEP_DOCUMENTS === 0) yield;
+      if (scores[base + document] === 0) continue;
+      const silent = admission(segment, document);
+      if (silent === undefined) continue;
+      const isMeeting = silent === 0 && isAsked[kind[document]!];
       (isMeeting ? meeting : others).push(base + document);
-    }
-  };
-  for (const placed of records.segments) {
-    const end = placed.base + placed.segment.size;
-    for (let from = placed.base; from < end; from += BATCH_MAX) {
-      admit(placed, from, Math.min(end, from + BATCH_MAX));
-      yield;
     }
   }
   const ranked = new RankedRecords(records, rows);
@@ -230,7 +219,7 @@ function* select(
       for (const { row, kinds, mark } of tested) {
         if (kinds.includes(kind)) similarities[row] = Math.max(similarities[row]!, mark);
       }
-      const silent = admission.silent(slot)!;
+      const silent = admission(...records.placeOf(slot))!;
       return { slot, score: rows.scores[slot]!, silent, similarities };
     });
 }

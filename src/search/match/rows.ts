@@ -11,12 +11,11 @@ export class Rows {
   readonly scores: Float32Array;
   readonly #slots: number;
   readonly #similarities: Uint8Array;
-  /** Values of the present row. */
+  /** Values of the row at hand. */
   readonly #values: Uint8Array;
-  /** Slots of the present row. */
+  /** Slots of the row at hand. */
   readonly #entered: Uint32Array;
   #enteredCount = 0;
-  #row = 0;
 
   constructor(rows: number, slots: number) {
     this.#slots = slots;
@@ -26,18 +25,13 @@ export class Rows {
     this.scores = new Float32Array(slots);
   }
 
-  /** Begins the row of the next unit. */
-  begin(row: number): void {
-    this.#row = row;
-  }
-
-  /** Enters postings into the present row. The greatest value and similarity of a slot stay. */
+  /** Enters postings into the row of a unit. The greatest value and similarity of a slot stay. */
   enter(
     { base, arrays: { documents, impacts } }: PlacedSegment,
     { from, to }: PostingRange,
-    { similarity, mark }: { similarity: number; mark: number },
+    { row, similarity, mark }: { row: number; similarity: number; mark: number },
   ): void {
-    const start = this.#row * this.#slots;
+    const start = row * this.#slots;
     const values = this.#values;
     const similarities = this.#similarities;
     const entered = this.#entered;
@@ -53,7 +47,7 @@ export class Rows {
     this.#enteredCount = count;
   }
 
-  /** Adds the present row to the scores. @param weight weight of its unit, above 0 */
+  /** Adds the row at hand to the scores, before the next one. @param weight that of its unit */
   add(weight: number): void {
     const part = weight / 255;
     for (let n = 0; n < this.#enteredCount; n++) {
@@ -79,10 +73,6 @@ export class Rows {
 
   /** Returns the similarities of a slot in the first rows. */
   similaritiesOf(slot: number, rows: number): number[] {
-    const similarities: number[] = [];
-    for (let row = 0; row < rows; row++) {
-      similarities.push(this.#similarities[row * this.#slots + slot]!);
-    }
-    return similarities;
+    return Array.from({ length: rows }, (_, row) => this.#similarities[row * this.#slots + slot]!);
   }
 }

@@ -8,25 +8,21 @@ import { Failure } from "../../failures.ts";
 import type { Log } from "../../log.ts";
 import { callModel, methodUrl, type ModelEndpoint, ModelFault } from "../models/model_endpoint.ts";
 import { PARTS_MAX } from "../question/draft.ts";
-import { isFiller } from "../question/filler.ts";
 import type { Planned } from "../question/planned.ts";
-import { LANGUAGES, stem } from "../words/stems.ts";
-import { isContent, isStopWord, wordsOf } from "../words/tokens.ts";
+import { isContent, wordsOf } from "../words/tokens.ts";
 import { PHRASE_WORDS_MAX } from "../words/written.ts";
 
 /** Max number of distinct words in a plan. More words add cost, but hardly any meaning. */
 export const TERMS_MAX = 32;
 
 /**
- * Reads a normalized query that the built-in rules have not refused. Returns undefined if the plan
- * has no words, which is valid for a query that excludes something. The built-in rules then read it
- * alone.
+ * Reads a normalized query that the built-in rules have not refused.
  *
  * @param now the moment to which time words are relative
  * @throws Failure planning_unavailable, invalid_plan or unsupported_request, which end the
  * operation; unavailable if this process stops, so that another process plans
  */
-export type Planner = (query: string, now: Date) => Promise<Planned | undefined>;
+export type Planner = (query: string, now: Date) => Promise<Planned>;
 
 interface ModelPlannerOptions {
   endpoint: ModelEndpoint;
@@ -85,13 +81,7 @@ export function createModelPlanner(
     const planned = completion && readModelAnswer(completion.choices[0]!.message.content);
     if (planned === undefined) throw fail("invalid_plan", "did not answer with a plan");
     if (planned === "unsupported") throw new Failure("unsupported_request");
-    if (planned.words.length > 0) return planned;
-    // Words that frame a question, such as "companies in Ontario", need no plan.
-    const isEmpty = wordsOf(query).every(({ folded }, at) =>
-      isStopWord(folded) || isFiller(folded, at)
-    );
-    if (isEmpty || planned.excluded.length > 0) return undefined;
-    throw fail("invalid_plan", "answered with a plan without words");
+    return planned;
   };
 }
 
@@ -154,17 +144,8 @@ export function readModelAnswer(answerText: string): Planned | "unsupported" | u
 function plannedOf(answer: z.infer<typeof ModelPlan>): Planned {
   const excluded = answer.excluded.map((phrase) => words(phrase).slice(0, PHRASE_WORDS_MAX))
     .filter(({ length }) => length > 0);
-  const unwanted = new Set(
-    excluded.filter(({ length }) => length === 1).map(([word]) => nameOf(word!)),
-  );
-  const terms = answer.terms.flatMap(words).filter((word) => !unwanted.has(nameOf(word)));
-  const distinct = [...Map.groupBy(terms, nameOf).values()].map(([first]) => first!);
-  return { words: distinct.slice(0, TERMS_MAX), excluded, kinds: sortedSet(answer.kinds) };
-}
-
-/** Returns a key that words share if their stems are equal in every language. */
-function nameOf(word: string): string {
-  return LANGUAGES.map((language) => stem(word, language)).join(" ");
+  const terms = [...new Set(answer.terms.flatMap(words))].slice(0, TERMS_MAX);
+  return { words: terms, excluded, kinds: sortedSet(answer.kinds) };
 }
 
 function words(text: string): string[] {

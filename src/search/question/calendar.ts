@@ -145,9 +145,10 @@ export function monthFrom(start: Date): ClosedDates {
   return { after: start, before: later(start, 1) };
 }
 
-/** Returns the start of a day of a month, or of the month if no day is given. */
-export function dayOf({ after }: ClosedDates, day?: string): Date {
-  return day === undefined ? after : utc(after.getUTCFullYear(), after.getUTCMonth(), Number(day));
+/** Returns a day of the month that a period begins with. */
+export function dayOf({ after }: ClosedDates, day: string): ClosedDates {
+  const [year, month] = [after.getUTCFullYear(), after.getUTCMonth()];
+  return { after: utc(year, month, Number(day)), before: utc(year, month, Number(day) + 1) };
 }
 
 function unitNamed(name: string) {

@@ -37,6 +37,7 @@ type Read = (groups: Passage["groups"], now: Date) => ClosedDates | null;
 
 /** Patterns of dates, the longest first, with the period that each means. */
 const DATES: readonly (readonly [pattern: string, read: Read])[] = [
+  [DAY_SPAN, (groups, now) => readDaySpan(groups, (month, day) => yearAhead(now, month, day))],
   [DATE, dateAhead],
   [YEAR, ([year]) => yearOf(Number(year))],
   [`(?:${NEXT} )?${COUNT} (?:${NEXT} )?${UNIT}`, ([number, unit], now) => ({
@@ -54,17 +55,12 @@ const DATES: readonly (readonly [pattern: string, read: Read])[] = [
 
 const RULES = DATES.map(([pattern, read]) => ({
   pattern: new RegExp(
-    `(?<![\\p{L}\\p{N}])${CUE}${BETWEEN_CUE}(?:(${BY})|(${FROM})|(?:${IN}))? ?${THE}(?:${pattern})(?![\\p{L}\\p{N}])`,
+    // A span of days has a "from" of its own, so the words before a date are matched lazily.
+    `(?<![\\p{L}\\p{N}])${CUE}${BETWEEN_CUE}(?:(${BY})|(${FROM})|(?:${IN}))?? ?${THE}(?:${pattern})(?![\\p{L}\\p{N}])`,
     "gu",
   ),
   read,
 }));
-
-/** Pattern of a span of days: "closing between June 20 and July 31". */
-const SPAN = new RegExp(
-  `(?<![\\p{L}\\p{N}])${CUE}${BETWEEN_CUE}${DAY_SPAN}(?![\\p{L}\\p{N}])`,
-  "gu",
-);
 
 const STILL_OPEN = new RegExp(cue("still_open"), "gu");
 const OPEN_WORDS = /(?:encore\s+)?ouverts?$|open\s*$|still\s+open$|currently\s+open$|closed$/u;
@@ -101,11 +97,6 @@ export function readClosing(draft: Draft): void {
     asked.after ??= after;
     asked.before ??= before;
   };
-  for (const passage of text.find(SPAN)) {
-    if (isNoTender(text, passage) || isPast(text, passage)) continue;
-    const span = readDaySpan(passage.groups, (month, day) => yearAhead(now, month, day));
-    if (span !== null) take(passage, { after: span.start, before: span.end });
-  }
   for (const { pattern, read } of RULES) {
     for (const passage of text.find(pattern)) {
       if (isNoTender(text, passage)) continue;
@@ -113,10 +104,10 @@ export function readClosing(draft: Draft): void {
       const dates = read(groups, now);
       if (dates === null) continue;
       const { after: start, before: end } = dates;
-      const isPastTense = isPast(text, passage);
+      // times.ts reads the periods of tenders that have closed.
+      const isPastTense = CLOSED.test(text.rest.slice(passage.start, passage.end));
       const namesYear = /20\d\d/.test(text.rest.slice(passage.start, passage.end));
       if (isPastTense && !(end > now && namesYear)) continue;
-      if ([start, end].some((date) => Number.isNaN(date.getTime()))) continue;
       isAhead ||= !isPastTense && !hasClosed(draft, passage);
       // "By" a day includes the day. "Before" a day excludes it.
       if (by !== undefined) {
@@ -152,11 +143,6 @@ function meansEnd(
     (after <= now && now < before);
 }
 
-/** Returns whether a passage is about tenders that have closed. times.ts reads such periods. */
-function isPast({ rest }: QueryText, { start, end }: Passage): boolean {
-  return CLOSED.test(rest.slice(start, end));
-}
-
 /** Pattern of a French participle, whose accent tells it from the present tense. */
 const PARTICIPLE = /^(?:fermée?s?|clôturée?s?|cloturée?s?)(?!\p{L})/iu;
 
@@ -180,13 +166,11 @@ function dayOf(year: number, month: number, day: number): ClosedDates | null {
   return after.getUTCMonth() === month ? { after, before: utc(year, month, day + 1) } : null;
 }
 
-/** Max number of years between two leap years: 2096 and 2104. */
-const LEAP_YEARS_APART_MAX = 8;
-
 /** Returns the year of the next such day, today included; the present year if none has it. */
 function yearAhead(now: Date, month: number, day: number): number {
   const first = now.getUTCFullYear();
-  for (let year = first; year <= first + LEAP_YEARS_APART_MAX; year++) {
+  // Two leap years are at most eight years apart: 2096 and 2104.
+  for (let year = first; year <= first + 8; year++) {
     const dates = dayOf(year, month, day);
     if (dates !== null && dates.before > now) return year;
   }

@@ -1,11 +1,9 @@
 /** Spans of days or months, in UTC: "between June 20 and July 31", "du 5 au 20 décembre". */
-import { MONTH, monthOfName, utc } from "./calendar.ts";
+import { type ClosedDates, MONTH, monthOfName, utc } from "./calendar.ts";
 import type { Passage } from "./query_text.ts";
 
-/** A span from the start of its first day or month to the end of its last one. */
-export interface DaySpan {
-  start: Date;
-  end: Date;
+/** The period from the start of the first day or month of a span to the end of its last one. */
+interface DaySpan extends ClosedDates {
   /** False if the span names only months. */
   names_days: boolean;
 }
@@ -57,16 +55,14 @@ export function readDaySpan(
   const lastYear = last.year ??
     (first.year === undefined ? yearOf(lastMonth, lastDay) : first.year + wraps);
   const firstYear = first.year ?? lastYear - wraps;
-  const [start, lastStart] = [
-    utc(firstYear, firstMonth, firstDay),
-    utc(lastYear, lastMonth, lastDay),
-  ];
-  const areDates = start.getUTCMonth() === firstMonth && lastStart.getUTCMonth() === lastMonth;
-  if (!areDates || start > lastStart) return null;
-  const end = last.day === undefined
+  const after = utc(firstYear, firstMonth, firstDay);
+  const lastStart = utc(lastYear, lastMonth, lastDay);
+  const areDates = after.getUTCMonth() === firstMonth && lastStart.getUTCMonth() === lastMonth;
+  if (!areDates || after > lastStart) return null;
+  const before = last.day === undefined
     ? utc(lastYear, lastMonth + 1)
     : utc(lastYear, lastMonth, last.day + 1);
-  return { start, end, names_days: first.day !== undefined || last.day !== undefined };
+  return { after, before, names_days: first.day !== undefined || last.day !== undefined };
 }
 
 /** Reads the groups of a match of DATE. */

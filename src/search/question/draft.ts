@@ -20,8 +20,8 @@ export interface DraftUnit extends Unit, Span {
 /** Max number of exclusions, and of quoted phrases. */
 export const PARTS_MAX = 8;
 
-/** Share that a word of a hostname, or of a capitalized name, is worth. */
-const WORD_OF_NAME = 0.3;
+/** Share that a word is worth without what belongs to it: of a hostname, a name or a compound. */
+const PART_OF_NAME = 0.3;
 
 /** Max number of code units of a query that are read. The contract admits 500 characters. */
 const QUERY_LENGTH = 1000;
@@ -72,7 +72,7 @@ export class Draft {
   /** Lowers the value of the words of a span. Whoever names a company asks for no other one. */
   weaken(span: Span): void {
     for (const { ways } of this.unitsIn(span)) {
-      for (const [at, one] of ways.entries()) ways[at] = { ...one, similarity: WORD_OF_NAME };
+      for (const [at, one] of ways.entries()) ways[at] = { ...one, similarity: PART_OF_NAME };
     }
   }
 
@@ -137,19 +137,16 @@ function unitsOf({ query, language = "en", index }: Draft): DraftUnit[] {
     const [, letter, e, short] = PREFIX.exec(query.slice(0, start)) ?? [];
     const closed = wordWay("compound", [fold(letter ?? e ?? short ?? "") + text]);
     if (e || (letter ?? short) && closed.keys.some((key) => index.frequency(key) > 0)) {
-      ways[0] = { ...ways[0]!, similarity: LETTERLESS };
+      ways[0] = { ...ways[0]!, similarity: PART_OF_NAME };
       ways.push(closed);
     }
     // So does a short word before a hyphen: "co-working" is no "co".
     if (text.length <= 3 && /^-\p{L}/u.test(query.slice(end))) {
-      ways[0] = { ...ways[0]!, similarity: LETTERLESS };
+      ways[0] = { ...ways[0]!, similarity: PART_OF_NAME };
     }
     return [{ text, folded, position, start, end, is_filler: false, is_literal: false, ways }];
   });
 }
-
-/** Share that a word is worth without what belongs to it. */
-const LETTERLESS = 0.3;
 
 /** Returns the way of neighbouring words that may stand in a text of either language. */
 export function wordWay(origin: Way["origin"], words: readonly string[], similarity = 1): Way {

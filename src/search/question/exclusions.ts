@@ -3,12 +3,10 @@ import { normalizeHostname } from "../../contract/hostname.ts";
 import { KINDS } from "../../contract/vocabulary.ts";
 import { nameKeyOfWords, nameWord } from "../facets/name_keys.ts";
 import { rolesIn } from "../facets/roles.ts";
-import { FUNDING_ROUND_PATTERNS, ROUND_PATTERNS, termsOfRound } from "../facets/rounds.ts";
 import { LANGUAGES } from "../words/stems.ts";
 import { phrasesAt, SAME, type Similar, similarTo } from "../words/similar.ts";
 import { keyOf, termOf } from "../words/terms.ts";
 import { isContent, wordsOf } from "../words/tokens.ts";
-import { cue } from "./cues.ts";
 import {
   type Draft,
   type DraftUnit,
@@ -20,14 +18,7 @@ import {
 } from "./draft.ts";
 import { isFiller } from "./filler.ts";
 import { KIND_PATTERNS, SECTOR_PATTERNS } from "./facts.ts";
-import {
-  findMinuses,
-  findNegations,
-  isCertain,
-  mayBeName,
-  minusBefore,
-  negationBefore,
-} from "./negation.ts";
+import { findMinuses, findNegations, isCertain, mayBeName, negationBefore } from "./negation.ts";
 import { overlaps, type Span } from "./query_text.ts";
 import type { Way } from "./question.ts";
 
@@ -75,25 +66,6 @@ export function readHostnames(draft: Draft): void {
     // "acme" of "www.acme.com" is the longest part.
     const parts = draft.unitsIn(passage).sort((a, b) => b.text.length - a.text.length);
     for (const part of parts.slice(1)) part.is_filler = true;
-  }
-}
-
-const BEFORE_ROUND = new RegExp(
-  cue("not_round") + "(?:[\\s']+(?:the|any|an?|la|les|de|une?))*[\\s']*$",
-  "u",
-);
-
-/** Excludes rounds after a negation: "except Series A". */
-export function readExcludedRounds(draft: Draft): void {
-  for (const [round, pattern] of [...ROUND_PATTERNS, ...FUNDING_ROUND_PATTERNS]) {
-    for (const passage of draft.text.find(pattern)) {
-      const start = minusBefore(draft.text, passage.start) ??
-        BEFORE_ROUND.exec(draft.text.rest.slice(0, passage.start))?.index;
-      if (start === undefined) continue;
-      const ways = [factWay("round", termsOfRound(round))];
-      const span = { start, end: passage.end };
-      draft.exclude({ on: "words", text: `round:${round}`, ways }, span);
-    }
   }
 }
 

@@ -16,6 +16,7 @@ import { keyOf } from "../words/terms.ts";
 import { cue } from "./cues.ts";
 import { type Draft, type DraftUnit, factWay } from "./draft.ts";
 import table from "./kinds_and_sectors.tsv" with { type: "text" };
+import { negationStart } from "./negation.ts";
 import type { Passage, Span } from "./query_text.ts";
 import nouns from "./trade_nouns.tsv" with { type: "text" };
 
@@ -51,30 +52,36 @@ export const SECTOR_PATTERNS = SECTOR_CODES.flatMap((sector) =>
 
 const FUNDING = new RegExp(cue("funding"), "u");
 
-/** Reads rounds of funding: a record of another round contradicts. */
+/**
+ * Reads rounds of funding: a record of another round contradicts. Rounds after a negation are
+ * excluded: "except Series A".
+ */
 export function readRounds(draft: Draft): void {
   const { text } = draft;
   const isBacked = /(?:venture|vc)[\s-]+backed/.test(text.rest);
   const rounds = new Set<string>();
   const spans: Span[] = [];
-  const take = (span: Span, names: readonly string[]) => {
-    text.take(span);
-    spans.push(span);
-    for (const name of names) rounds.add(name);
+  const take = (span: Span, names: readonly string[], isMeant = true) => {
+    const negated = negationStart(text, span);
+    if (negated !== undefined) {
+      const way = factWay("round", names.flatMap(termsOfRound));
+      const excluded = { start: negated, end: span.end };
+      draft.exclude({ on: "words", text: way.text, ways: [way] }, excluded);
+    } else if (isMeant) {
+      text.take(span);
+      spans.push(span);
+      for (const name of names) rounds.add(name);
+    }
   };
   for (const passage of text.find(SERIES_LIST)) {
     take(passage, roundsOfList(...passage.groups as [string, string]));
   }
-  const takeAll = (patterns: readonly [string, RegExp][]) => {
-    for (const [round, pattern] of patterns) {
-      for (const passage of text.find(pattern)) take(passage, [round]);
-    }
-  };
-  // "Series C+" is read before "series C", which would match its beginning.
-  takeAll(ROUND_PATTERNS.filter(([round]) => round === "series_c_plus"));
-  takeAll(ROUND_PATTERNS);
-  if (rounds.size === 0 && (FUNDING.test(text.rest) || hasAmount(draft))) {
-    takeAll(FUNDING_ROUND_PATTERNS);
+  for (const [round, pattern] of ROUND_PATTERNS) {
+    for (const passage of text.find(pattern)) take(passage, [round]);
+  }
+  const isFunding = rounds.size === 0 && (FUNDING.test(text.rest) || hasAmount(draft));
+  for (const [round, pattern] of FUNDING_ROUND_PATTERNS) {
+    for (const passage of text.find(pattern)) take(passage, [round], isFunding);
   }
   // "Venture-backed" companies with a series B are those with a series B.
   if (isBacked && rounds.size > 1) rounds.delete("venture");

@@ -6,6 +6,7 @@ import lists from "./filler.txt" with { type: "text" };
 import type { QueryText } from "./query_text.ts";
 
 const LISTS = wordLists(lists);
+const wordSet = (list: string): ReadonlySet<string> => new Set(LISTS[list]);
 /** Folded words that are always filler: they address the service or mean any company. */
 const FILLER = wordSet("always");
 /** Orders to the service. They are filler only before the content of a query. */
@@ -93,8 +94,4 @@ function isCount({ cased }: QueryText, unit: DraftUnit, last?: DraftUnit): boole
     ? /^[.)]\s/.test(cased.slice(end))
     : /^ (?:(?:me|of|the|up to|at most) )?$/i.test(cased.slice(last.end, start)) &&
       /^ \p{L}/u.test(cased.slice(end));
-}
-
-function wordSet(list: string): ReadonlySet<string> {
-  return new Set(LISTS[list]);
 }

@@ -9,7 +9,7 @@ import { type Draft, wordWay } from "./draft.ts";
 import { placeKey, PLACES } from "./known_places.ts";
 import { isCued, LISTED } from "./place_codes.ts";
 import { endsNamePart, mentionsIn } from "./place_mentions.ts";
-import { negationStart } from "./places.ts";
+import { negationStart } from "./negation.ts";
 import type { Passage } from "./query_text.ts";
 
 /** Codes that name no country: unions, a continent, an uninhabited island, private use. */
@@ -97,7 +97,7 @@ export function readForeignCountries(draft: Draft): void {
   }
   // A doubtful or excluded place is not asked for.
   const certain = mentionsIn(draft).filter(({ is_doubtful }) => !is_doubtful);
-  if (certain.some((place) => negationStart(text, place, undefined) === undefined)) return;
+  if (certain.some((place) => negationStart(text, place) === undefined)) return;
   const words = asked.map((name) => name.split(" "));
   draft.addCondition(
     {
@@ -139,7 +139,7 @@ function isCountry(draft: Draft, passage: Passage, last: Passage | undefined): b
     ? !/^\s+\p{Lu}\p{Ll}/u.test(text.cased.slice(end))
     : !ORDINARY_NAMES.has(text.rest.slice(start, end)) && endsNamePart(text, { start, end });
   if (!isName || NOT.test(text.rest.slice(0, start))) return false;
-  if (negationStart(text, { start, end }, undefined) !== undefined) return false;
+  if (negationStart(text, passage) !== undefined) return false;
   return isCued(draft, start) || TOWARD.test(text.rest.slice(0, start)) ||
     cityBefore(draft, passage) !== undefined ||
     last !== undefined && LISTED.test(text.rest.slice(last.end, start));

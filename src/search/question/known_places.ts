@@ -40,11 +40,6 @@ export const ORDINARY = new Set(WORDS.get("ordinary")!.flatMap((names) => names.
  */
 export const LARGE = new Set(WORDS.get("large")!.flatMap((names) => names.split("|")));
 
-/** Keys of the metropolitan areas that reach into several regions. */
-const METROS_ACROSS_REGIONS: ReadonlySet<string> = new Set(
-  METROS.filter(({ cities }) => cities.length > 1).map(({ key }) => key),
-);
-
 /** Names that mean several places, and names that the other tables lack. */
 const FURTHER: readonly [names: string, NamedPlace][] = [
   ["new york", {
@@ -107,7 +102,7 @@ function regionOf(country: Country, codes: string): NamedPlace {
  */
 function cityOf(city: string, country?: Country, code?: string): NamedPlace {
   const metro = termsOfCity(city).find((term) => term.startsWith("metro:"))?.slice("metro:".length);
-  const isWide = metro !== undefined && METROS_ACROSS_REGIONS.has(metro);
+  const isWide = METROS.some(({ key, cities }) => key === metro && cities.length > 1);
   return {
     level: "city",
     places: [{

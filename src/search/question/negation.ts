@@ -1,6 +1,6 @@
 /** Negations of a query: "not construction", "sauf les traiteurs". */
 import { anyOf, readPhrases } from "../facets/patterns.ts";
-import { fold } from "../words/stems.ts";
+import { cue } from "./cues.ts";
 import table from "./negation.tsv" with { type: "text" };
 import type { Passage, QueryText, Span } from "./query_text.ts";
 
@@ -56,14 +56,9 @@ const NAME = /^\s*(?:(?:[Ss]ans|SANS|[Pp]as|[Ww]ithout)[\s'-]|Not\s+\p{Lu}\p{Ll}
  */
 const CERTAIN = new RegExp(`^(?:${STRONG}|${anyOf("not; neither; aucune?")})`, "u");
 
-/** Pattern that every exclusion contains. Queries without a match skip the long patterns. */
+/** Pattern that every negation contains. Queries without a match skip the long patterns. */
 const MAY_EXCLUDE =
   /not|n't|without|sans|pas|exce|exclu|other|apart|but|than|instead|sauf|hormis|autre|plutot|lieu|outside|hors|exterieur|neither|ailleurs|anywhere|aucun|a part|\b(?:no|nor|ni|non)\b|(?<!\S)-\S/;
-
-/** Tells whether a query may exclude something: places, rounds, kinds or words. */
-export function mayExclude(query: string): boolean {
-  return MAY_EXCLUDE.test(fold(query));
-}
 
 /** Pattern of a minus sign with the word after it. */
 const MINUS = /-(?=\p{L})([\p{L}\p{N}&'-]+)/gu;
@@ -109,4 +104,28 @@ export function isCertain({ rest }: QueryText, { start }: Passage): boolean {
 /** Returns the start of the negation before a quotation or hostname; undefined without one. */
 export function negationBefore(text: QueryText, { start }: Span): number | undefined {
   return minusBefore(text, start) ?? BEFORE_QUOTED.exec(text.rest.slice(0, start))?.index;
+}
+
+/** Pattern of words right before a place or round that is not wanted. */
+const NOT_WANTED = new RegExp(
+  cue("not_wanted") +
+    "(?:[\\s']+(?:based|located|headquartered|in|across|within|near|from|of|the|those|companies|en|a|au|aux|dans|de|du|d|des|la|le|les|l|ceux|celles|any|an?|une?))*[\\s']*$",
+  "u",
+);
+
+/** Pattern of the text between two places that are not wanted. */
+const ALSO = /^(?:,|or|and|nor|ou|et|ni|in|en|au|a|de|the|la|le|l'|\s)*$/;
+
+/** Pattern of a word after such a place or round. */
+const EXCLUDED_AFTER = /^,? (?:exclue?s?|excluded|excepted)(?![\p{L}\p{N}])/u;
+
+/** Returns the start of the negation beside a place or round; undefined if there is none. */
+export function negationStart(
+  text: QueryText,
+  { start, end }: Span,
+  last?: Span,
+): number | undefined {
+  if (last !== undefined && ALSO.test(text.cased.slice(last.end, start))) return last.end;
+  if (EXCLUDED_AFTER.test(text.rest.slice(end))) return start;
+  return minusBefore(text, start) ?? NOT_WANTED.exec(text.rest.slice(0, start))?.index;
 }

@@ -46,17 +46,14 @@ const SENTENCE_WORDS: ReadonlySet<string> = new Set("IN OR ME OK HI ID DE LA ON 
 export interface Position {
   runs: readonly Run[];
   at: number;
-  hasCase: boolean;
   last: PlaceMention | undefined;
 }
 
-/** Reads a code or an abbreviation of a state or province. */
-export function regionAt(draft: Draft, position: Position): PlaceMention | undefined {
-  return codeAt(draft, position) ?? abbreviationAt(draft.text, position);
-}
-
 /** Reads an abbreviation of a state: "Calif.", "N.Y.", "Chicago, Ill". */
-function abbreviationAt(text: QueryText, { runs, at, last }: Position): PlaceMention | undefined {
+export function abbreviationAt(
+  text: QueryText,
+  { runs, at, last }: Position,
+): PlaceMention | undefined {
   const { start, end, text: word } = runs[at]!;
   const dotted = /^(\p{L})\.\s?(\p{L})\./u.exec(text.cased.slice(start).toLowerCase());
   if (dotted !== null) {
@@ -75,7 +72,7 @@ function abbreviationAt(text: QueryText, { runs, at, last }: Position): PlaceMen
 }
 
 /** Reads a code in capitals, after a comma or a city, or in small letters (isSmallCode). */
-function codeAt(draft: Draft, { runs, at, hasCase, last }: Position): PlaceMention | undefined {
+export function codeAt(draft: Draft, { runs, at, last }: Position): PlaceMention | undefined {
   const { text } = draft;
   const { start, end, text: word } = runs[at]!;
   if (word.length !== 2) return undefined;
@@ -89,11 +86,11 @@ function codeAt(draft: Draft, { runs, at, hasCase, last }: Position): PlaceMenti
     (!SENTENCE_WORDS.has(code) || gap.includes(",") || endsSentence(text, runs[at]!, last));
   const followsComma = ENDS_IN_COMMA.test(before) && at > 0 &&
     end >= text.rest.trimEnd().length - 1;
-  const isCapital = hasCase && text.cased.slice(start, end) === code;
+  const isCapital = text.hasCase && text.cased.slice(start, end) === code;
   const isClear = isCapital &&
       (!WORDLIKE_CODES.has(code) || isCued(draft, start) || ENDS_IN_COMMA.test(before) ||
         (CLEAR_IN_CAPITALS.has(code) && at > 0)) ||
-    isSmallCode(text, { runs, at, hasCase });
+    isSmallCode(text, { runs, at });
   // Without a city before it, "LA" is Los Angeles or a French article.
   if (
     code === "LA" && !followsCity &&
@@ -121,8 +118,8 @@ function endsSentence({ cased }: QueryText, { start, end }: Run, city: PlaceMent
 
 /** Returns whether a word is a code in small letters: "software in tx", "software tx". */
 function isSmallCode(
-  { rest, cased }: QueryText,
-  { runs, at, hasCase }: Omit<Position, "last">,
+  { rest, cased, hasCase }: QueryText,
+  { runs, at }: Omit<Position, "last">,
 ): boolean {
   const { start, end, text: word } = runs[at]!;
   const code = word.toUpperCase();

@@ -4,7 +4,14 @@ import { phrasesAt } from "../words/similar.ts";
 import { isStopWord, languageOf, wordsOf } from "../words/tokens.ts";
 import type { Draft } from "./draft.ts";
 import { COUNTRY_PATTERNS, FIRST_WORDS, LARGE, ORDINARY, PLACES } from "./known_places.ts";
-import { isCued, LISTED, type PlaceMention, type Position, regionAt } from "./place_codes.ts";
+import {
+  abbreviationAt,
+  codeAt,
+  isCued,
+  LISTED,
+  type PlaceMention,
+  type Position,
+} from "./place_codes.ts";
 import { overlaps, type QueryText, type Run, runsOf, type Span } from "./query_text.ts";
 
 const NAME_WORDS_MAX = 5;
@@ -35,10 +42,9 @@ function countriesIn(text: QueryText): PlaceMention[] {
 export function mentionsIn(draft: Draft): PlaceMention[] {
   const { text } = draft;
   const runs = runsOf(text.rest);
-  const hasCase = /\p{Ll}/u.test(text.cased) && /\p{Lu}/u.test(text.cased);
   const mentions: PlaceMention[] = [];
   for (let at = 0; at < runs.length;) {
-    const mention = mentionAt(draft, { runs, at, hasCase, last: mentions.at(-1) });
+    const mention = mentionAt(draft, { runs, at, last: mentions.at(-1) });
     if (mention === undefined) {
       at++;
       continue;
@@ -53,8 +59,7 @@ export function mentionsIn(draft: Draft): PlaceMention[] {
     const isName = /^\p{Lu}/u.test(text.cased.slice(mention.start)) || endsNamePart(text, mention);
     mention.is_cued = isCued(draft, mention.start) ||
       (last?.is_cued ?? false) && isName && isListed(text, last!, mention);
-    const next = mentions[place + 1];
-    if (isMeant(draft, { mention, next, hasCase })) meant.push(mention);
+    if (isMeant(draft, mention, mentions[place + 1])) meant.push(mention);
   }
   const countries = countriesIn(text).filter((country) =>
     !meant.some((mention) => overlaps(mention, country))
@@ -73,7 +78,7 @@ export function mentionsIn(draft: Draft): PlaceMention[] {
 function mentionAt(draft: Draft, position: Position): PlaceMention | undefined {
   const { text } = draft;
   const { runs, at } = position;
-  const code = regionAt(draft, position);
+  const code = codeAt(draft, position) ?? abbreviationAt(text, position);
   if (code !== undefined) return code;
   if (!FIRST_WORDS.has(runs[at]!.text)) return undefined;
   for (let count = Math.min(NAME_WORDS_MAX, runs.length - at); count > 0; count--) {
@@ -107,20 +112,13 @@ function isJoined(text: string, span: readonly Run[]): boolean {
  * of them. A further city of the gazetteer needs its region after it, or a cue, a capital and no
  * word after it that it may belong to: "in Enterprise Software", "in Central Florida".
  */
-function isMeant(
-  draft: Draft,
-  { mention, next, hasCase }: {
-    mention: PlaceMention;
-    next: PlaceMention | undefined;
-    hasCase: boolean;
-  },
-): boolean {
+function isMeant(draft: Draft, mention: PlaceMention, next: PlaceMention | undefined): boolean {
   const { text } = draft;
   if (mention.needs_cue === undefined) return true;
   if (mention.end - mention.start === 2) {
-    return hasCase && text.cased.slice(mention.start, mention.end) === "LA";
+    return text.hasCase && text.cased.slice(mention.start, mention.end) === "LA";
   }
-  const isCapital = hasCase && /^\p{Lu}/u.test(text.cased.slice(mention.start));
+  const isCapital = text.hasCase && /^\p{Lu}/u.test(text.cased.slice(mention.start));
   const hasPlaceCue = hasCue(draft, mention, ...next === undefined ? [] : [next]);
   if (mention.is_minor) {
     return isInNext(text, mention, next) ||

@@ -1,8 +1,7 @@
 /** Reads the places that a query names as a condition and as exclusions. */
 import { cityKey } from "../facets/place_terms.ts";
-import { cue } from "./cues.ts";
 import { type Draft, factWay } from "./draft.ts";
-import { minusBefore } from "./negation.ts";
+import { negationStart } from "./negation.ts";
 import { isBeside, mentionsIn } from "./place_mentions.ts";
 import type { PlaceMention } from "./place_codes.ts";
 import type { AskedPlace } from "./question.ts";
@@ -65,30 +64,6 @@ function conditionOf(mentions: readonly PlaceMention[]): AskedPlace[] {
   const isNew = ({ country }: AskedPlace) => !places.some((place) => place.country === country);
   const all = [...places, ...named.filter(isNew)];
   return [...new Map(all.map((place) => [JSON.stringify(place), place])).values()];
-}
-
-/** Pattern of words before a place that is not wanted. */
-const NEGATION = new RegExp(
-  cue("not_place") +
-    "(?:[\\s']+(?:based|located|headquartered|in|across|within|near|from|of|the|those|companies|en|a|au|aux|dans|de|du|d|des|la|le|les|l|ceux|celles))*[\\s']*$",
-  "u",
-);
-
-/** Pattern of the text between two places that are not wanted. */
-const ALSO = /^(?:,|or|and|nor|ou|et|ni|in|en|au|a|de|the|la|le|l'|\s)*$/;
-
-/** Pattern of a word after a place that is not wanted. */
-const EXCLUDED_AFTER = /^,? (?:exclue?s?|excluded|excepted)(?![\p{L}\p{N}])/u;
-
-/** Returns the start of the negation before a place; undefined if there is none. */
-export function negationStart(
-  text: QueryText,
-  { start, end }: Span,
-  last: Span | undefined,
-): number | undefined {
-  if (last !== undefined && ALSO.test(text.cased.slice(last.end, start))) return last.end;
-  if (EXCLUDED_AFTER.test(text.rest.slice(end))) return start;
-  return minusBefore(text, start) ?? NEGATION.exec(text.rest.slice(0, start))?.index;
 }
 
 /** Joins a city and the region right after it: "Austin, TX". */

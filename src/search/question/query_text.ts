@@ -80,11 +80,9 @@ export interface Run extends Span {
 
 /** Returns the runs of letters and digits of a folded text. */
 export function runsOf(text: string): Run[] {
-  return [...text.matchAll(/[\p{L}\p{N}]+/gu)].map((match) => ({
-    start: match.index,
-    end: match.index + match[0].length,
-    text: match[0],
-  }));
+  return Array.from(text.matchAll(/[\p{L}\p{N}]+/gu), ({ index: start, 0: text }) => {
+    return { start, end: start + text.length, text };
+  });
 }
 
 /** A match of a pattern in a query. */
@@ -97,10 +95,13 @@ export interface Passage extends Span {
 export class QueryText {
   /** The query with its capitals, because "US" is not "us". */
   readonly cased: string;
+  /** True if the query has small and capital letters, so that capitals tell something. */
+  readonly hasCase: boolean;
   #rest: string;
 
   constructor(query: string) {
     this.cased = mapped(query, unaccented);
+    this.hasCase = /\p{Ll}/u.test(this.cased) && /\p{Lu}/u.test(this.cased);
     this.#rest = mapped(this.cased, (unit) => unit === "\n" ? " " : unit.toLowerCase());
   }
 
@@ -111,43 +112,25 @@ export class QueryText {
 
   /** Finds the matches of a pattern (with flag g) in what is not taken. */
   find(pattern: RegExp, letters: "small" | "cased" = "small"): Passage[] {
-    const passages: Passage[] = [];
-    const from = letters === "small" ? this.#rest : this.#casedRest();
-    pattern.lastIndex = 0;
-    for (let match = pattern.exec(from); match !== null; match = pattern.exec(from)) {
-      passages.push({
-        start: match.index,
-        end: pattern.lastIndex,
-        groups: match.slice(1).map((group) => group?.toLowerCase()),
-      });
-      // An empty match would otherwise be found again and again.
-      if (match[0] === "") pattern.lastIndex++;
-    }
-    return passages;
+    const from = letters === "small"
+      ? this.#rest
+      : this.#rest.replace(/[^ ]/g, (_, at) => this.cased[at]!);
+    return Array.from(from.matchAll(pattern), (match) => ({
+      start: match.index,
+      end: match.index + match[0].length,
+      groups: match.slice(1).map((group) => group?.toLowerCase()),
+    }));
   }
 
   /** Takes a span: later readers do not see it. */
   take({ start, end }: Span): void {
     this.#rest = this.#rest.slice(0, start) + " ".repeat(end - start) + this.#rest.slice(end);
   }
-
-  #casedRest(): string {
-    let text = "";
-    for (let at = 0; at < this.cased.length; at++) {
-      text += this.#rest[at] === " " ? " " : this.cased[at];
-    }
-    return text;
-  }
 }
 
 /** Maps each code unit of a text. A code unit whose image is longer stays as it is. */
 function mapped(text: string, image: (unit: string) => string): string {
-  let result = "";
-  for (let at = 0; at < text.length; at++) {
-    const unit = image(text[at]!);
-    result += unit.length === 1 ? unit : text[at];
-  }
-  return result;
+  return text.replace(/[^]/g, (unit) => image(unit).length === 1 ? image(unit) : unit);
 }
 
 function unaccented(unit: string): string {

@@ -3,7 +3,7 @@ import { readAmount } from "./amounts.ts";
 import { readClosing } from "./closing.ts";
 import { readContext } from "./context.ts";
 import { Draft } from "./draft.ts";
-import { readExcludedRounds, readHostnames, readNegations, readQuotes } from "./exclusions.ts";
+import { readHostnames, readNegations, readQuotes } from "./exclusions.ts";
 import {
   readIndustries,
   readKinds,
@@ -38,10 +38,9 @@ export const READERS: readonly Reader[] = [
   // It takes the cities of foreign countries away from the reader of places.
   readForeignCountries,
   readPlaces,
-  readExcludedRounds,
+  readRounds,
   // Places and rounds end an excluded phrase: "not in Ohio restaurants".
   readNegations,
-  readRounds,
   readRoles,
   // Further ways of words.
   readKinds,

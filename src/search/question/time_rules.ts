@@ -2,6 +2,7 @@
 import { anyOf } from "../facets/patterns.ts";
 import {
   ago,
+  type ClosedDates,
   COUNT,
   type Dates,
   dayOf,
@@ -9,6 +10,7 @@ import {
   fullYear,
   later,
   MONTH,
+  MONTH_NAMES,
   monthOf,
   NUMBER,
   numberOf,
@@ -26,38 +28,55 @@ import { DAY_SPAN, readDaySpan } from "./day_spans.ts";
 import type { Passage } from "./query_text.ts";
 
 const DIGITS = "((?:19[89]|20\\d)\\d)";
+/** Pattern that captures a day of a month. */
+const DAY = "(\\d\\d?)(?:er|th|st|nd|rd)?";
 /** Pattern that captures a year. */
 const YEAR = `${DIGITS}(?![-\\d])`;
+/** Pattern of a year, or of words for a part of it, which mean the whole year. */
+const YEAR_OR_PART =
+  `(?:(?:by |a )?(?:the |le |la |l )?(?:early|late|mid|debut|fin|end|beginning|start|milieu|(?:calendar |fiscal )?year|annee|an)(?: of| de)? |[fc]y ?)?${YEAR}`;
 /** Pattern of a year with two digits: '12. */
 const SHORT_YEAR = "['’](\\d\\d)(?![\\p{L}\\p{N}])";
 /** Pattern of words for the last unit or season. */
 const LAST = "(?:last|past|previous|preceding)";
 /** Pattern of the same words in either language. */
 const LAST_OF = `(?:${LAST}|derni(?:ers?|eres?))`;
-/** Pattern of words before a month or year that mean a period from its start on. */
+/** Pattern of words before a period that mean the time after its end. */
+const AFTER =
+  "(?:after|(?<!not |no )later than|apres|(?:date )?>(?!=))(?: the| le| l)?(?: end of| fin d[eu])?";
+/** Pattern of words before a period that mean the time from its start on. */
 const SINCE =
-  "(?:ever )?(?:since|after|from|depuis|apres|a partir d[eu]|(?:date )?>=?)(?: the| le| l)?(?: beginning of| debut d[eu])?(?: the| le| l)?";
-/** Pattern of words before a month or year that mean a period from its end on. */
-const AFTER = "(?:after|later than|apres|(?:date )?>(?!=))(?: the| le| l)?(?: end of| fin d[eu])?";
-/** Pattern of words before a month or year that mean the month or year itself. */
+  "(?:ever )?(?:since|from|depuis|a partir d[eu]|(?:date )?>=)(?: the| le| l)?(?: beginning of| debut d[eu])?(?: the| le| l)?";
+/** Pattern of words before a period that mean the time up to its end, and up to its start. */
+const UP_TO = "(?:not? later than|(?:date )?<=)(?: the| le)?";
+const BEFORE =
+  "(?:before|until|prior to|(?:date )?<(?!=)|avant|jusqu en|jusqu aux?|jusqu a)(?: the| le)?";
+/** Pattern of one of these, each a group. */
+const EXTENDING = `(?:(${AFTER})|(${SINCE})|(${UP_TO})|(${BEFORE}))`;
+/** Pattern of words before a period that mean the period itself. */
 const DURING =
   "(?:(?:back )?in|during|en|durant|pendant|au cours de)(?: the month of| le mois de)?";
-/** Pattern of words before a month or year that mean a period up to its start. */
-const BEFORE = "(?:before|until|prior to|(?:date )?<=?|avant|jusqu en|jusqu aux?|jusqu a)";
 /** Pattern of optional words before a period, which do not change its meaning. */
 const OVER =
   "(?:(?:in|over|within|during|for|since|from|dans|au cours d[eu]s?|durant|pendant|depuis|au) )?(?:the |les? |ces |la |l )?";
 /** Pattern of the end of words that belong to the time before them: "2009 or earlier". */
-const NO_DATE = `(?! (?:\\d|${MONTH}))`;
+const NO_DATE = `(?! (?:\\d|${[...MONTH_NAMES].join("|")}))`;
+/** Pattern of words after a period that extend it, in two groups: "or later" and "or earlier". */
+const EXTENDED =
+  `(?: (onwards?|(?:or|and|et|ou) (?:later|after|since|onwards?|plus tard|apres)${NO_DATE})| ((?:or|and|et|ou) (?:earlier|before|plus tot|avant)${NO_DATE}))?`;
 /** Pattern of words between two ends of a range, and before the first end. */
 const TO =
   "(?: (?:to|and|or|through|until|till|a|et|ou|jusqu en|jusqu a) |\\s?(?:[-–]|\\.\\.+)\\s?)";
 const RANGE = "(?:(between|from|in|during|de|entre|en) )?";
 
-const QUARTER = `(${ORDINALS.join("|")}) (?:quarter|trimestre)(?:(?:,? (?:of|de))? ${YEAR})?`;
-
 function quarterOfOrdinal(name: string): number {
   return 1 + ORDINALS.findIndex((names) => names.split("|").includes(name));
+}
+
+/** Returns the number and the unit that the groups of a pattern with alternatives contain. */
+function countedUnit(groups: Passage["groups"]): { number: string; unit: string } {
+  const [number, unit] = groups.filter((group) => group !== undefined);
+  return { number: number!, unit: unit! };
 }
 
 /** A pattern, with the period that the groups of a match mean; null if they mean none. */
@@ -71,6 +90,29 @@ function rule(pattern: string, read: TimeRule["read"]): TimeRule {
   return { pattern: new RegExp(anyOf(pattern), "gu"), read };
 }
 
+/** Patterns before a period: words that may be absent, and words without which it is none. */
+const OPTIONAL =
+  `(?:${EXTENDING} |(?:${DURING}|over|within|for|on|dans|au|all of|throughout|tout) )?` +
+  "(?:the |les? |la |l )?";
+const REQUIRED = `(?:${EXTENDING}|${DURING}) `;
+
+/** Makes a rule from a period, which words before and after it may extend: "before Q2 2012". */
+function period(
+  pattern: string,
+  read: (groups: Passage["groups"], now: Date) => ClosedDates,
+  lead = OPTIONAL,
+): TimeRule {
+  return rule(`${lead}(?:${pattern})${EXTENDED}`, (groups, now) => {
+    const [after, since, upTo, before] = groups;
+    const [orLater, orEarlier] = groups.slice(-2);
+    const dates = read(groups.slice(4, -2), now);
+    if (after !== undefined) return from(dates.before);
+    if ((since ?? orLater) !== undefined) return from(dates.after);
+    if (before !== undefined) return { after: null, before: dates.after };
+    return (upTo ?? orEarlier) === undefined ? dates : { after: null, before: dates.before };
+  });
+}
+
 /** Rules in the order in which they are tried. The first rule that matches a passage reads it. */
 export const TIME_RULES: readonly TimeRule[] = [
   // Ranges, and periods in parts of a year.
@@ -79,18 +121,9 @@ export const TIME_RULES: readonly TimeRule[] = [
     read: (groups, now) => {
       const span = readDaySpan(groups, (month, day) => yearOfLast(now, month, day));
       // Spans of months are left to later rules.
-      return span?.names_days ? { after: span.start, before: span.end } : null;
+      return span?.names_days ? span : null;
     },
   },
-  rule(
-    `(?:${SINCE} )?(?:${MONTH},?(?: of| de)? )?${YEAR} (?:onwards?|(?:or|and|et|ou) (?:later|after|since|onwards?|plus tard|apres)${NO_DATE})`,
-    ([month, year], now) =>
-      from(month === undefined ? utc(Number(year)) : monthOf(month, { year, now }).after),
-  ),
-  rule(
-    `${YEAR} (?:or|and|et|ou) (?:earlier|before|plus tot|avant)${NO_DATE}; (?:date )?<= ?${YEAR}`,
-    ([year, , second]) => ({ after: null, before: utc(Number(year ?? second) + 1) }),
-  ),
   rule(
     `${RANGE}${MONTH}(?:,? ${YEAR})?${TO}${MONTH}(?:,?(?: of| de)? ${YEAR})?`,
     ([lead, first, firstYear, last, year], now) => {
@@ -113,72 +146,64 @@ export const TIME_RULES: readonly TimeRule[] = [
         : { after: utc(asked, 12 - months), before: utc(asked + 1) };
     },
   ),
-  rule(
-    `${OVER}[qt]([1-4])(?:(?: ?[/-]? ?| of | de )${YEAR}|\\s?${SHORT_YEAR})?; ${OVER}${YEAR} ?/?[qt]([1-4])`,
+  rule(`${RANGE}${DIGITS}${TO}${DIGITS}`, ([, first, last]) => {
+    const [start, end] = [Number(first), Number(last)].sort((a, b) => a - b);
+    return { after: utc(start!), before: utc(end! + 1) };
+  }),
+  period(
+    `[qt]([1-4])(?:(?: ?[/-]? ?| of | de )${YEAR}|\\s?${SHORT_YEAR})?|${YEAR} ?/?[qt]([1-4])`,
     ([digit, year, digits, yearFirst, digitSecond], now) =>
       quarterOf(Number(digit ?? digitSecond), {
         year: year ?? yearFirst ?? (digits && fullYear(digits, now)),
         now,
       }),
   ),
-  rule(
-    `(?:${DURING} )?(?:the |les )?(?:annees )?((?:19|20)\\d0)s; (?:dans |pendant )?les annees ((?:19|20)\\d0)`,
-    ([decade, second]) => {
-      const start = Number(decade ?? second);
-      return { after: utc(start), before: utc(start + 10) };
-    },
-  ),
-  rule(`${RANGE}${DIGITS}${TO}${DIGITS}`, ([, first, last]) => {
-    const [start, end] = [Number(first), Number(last)].sort((a, b) => a - b);
-    return { after: utc(start!), before: utc(end! + 1) };
+  period("(?:annees )?((?:19|20)\\d0)s|annees ((?:19|20)\\d0)", ([decade, second]) => {
+    const start = Number(decade ?? second);
+    return { after: utc(start), before: utc(start + 10) };
   }),
-  rule(
-    `${AFTER} ${MONTH} ${YEAR}`,
-    ([month, year], now) => from(monthOf(month!, { year, now }).before),
-  ),
-  rule(`${AFTER} ${YEAR}`, ([year]) => from(utc(Number(year) + 1))),
-  rule(
-    `(?:${DURING} )?(?:the )?(first|second|1st|2nd|premiere?|deuxieme) (?:half|semestre)(?: (?:of|de))? ${YEAR}; h([12]) ${YEAR}`,
+  period(
+    `(first|second|1st|2nd|premiere?|deuxieme) (?:half|semestre)(?: (?:of|de))? ${YEAR}|h([12]) ${YEAR}`,
     ([half, year, digit, digitYear]) => {
       const isSecond = digit === undefined ? /^(?:s|2|d)/.test(half!) : digit === "2";
       const start = utc(Number(year ?? digitYear), isSecond ? 6 : 0);
       return { after: start, before: later(start, 6) };
     },
   ),
-  rule(
-    `(${SINCE} |)${OVER}${QUARTER}`,
-    ([since, ordinal, year], now) => {
-      const quarter = quarterOf(quarterOfOrdinal(ordinal!), { year, now });
-      return since === "" || year === undefined ? quarter : from(quarter.after);
-    },
+  period(
+    `(${ORDINALS.join("|")}) (?:quarter|trimestre)(?:(?:,? (?:of|de))? ${YEAR})?`,
+    ([ordinal, year], now) => quarterOf(quarterOfOrdinal(ordinal!), { year, now }),
   ),
-  // Instants from which or up to which a period extends.
-  rule(
-    `${SINCE} (?:(\\d\\d?)(?:er|th|st)? )?${MONTH}(?: (\\d\\d?)(?:st|nd|rd|th)?(?!\\d))?(?:,?(?: of| de)? ${YEAR})?`,
-    ([before, month, behind, year], now) =>
-      from(dayOf(monthOf(month!, { year, now }), before ?? behind)),
+  period(
+    `${DAY} ${MONTH},?(?: of| de)? ${YEAR}|${MONTH} ${DAY},? ${YEAR}`,
+    ([day, month, year, second, secondDay, secondYear], now) =>
+      dayOf(monthOf(month ?? second!, { year: year ?? secondYear, now }), (day ?? secondDay)!),
+  ),
+  // "In 2012 may" names no month.
+  period(
+    `${MONTH}(?:,?(?: of| de)? ${YEAR}|\\s?${SHORT_YEAR})|${YEAR},? (?!ma[iy] [a-z])${MONTH}(?!-| \\d)`,
+    ([month, year, digits, yearFirst, second], now) =>
+      monthOf((month ?? second)!, {
+        year: year ?? yearFirst ?? (digits && fullYear(digits, now)),
+        now,
+      }),
+  ),
+  period(
+    `${DAY} ${MONTH}|${MONTH} ${DAY}(?!\\d)`,
+    ([day, month, second, secondDay], now) =>
+      dayOf(monthOf((month ?? second)!, { now }), (day ?? secondDay)!),
+    `${EXTENDING} `,
+  ),
+  period(MONTH, ([month], now) => monthOf(month!, { now }), REQUIRED),
+  period(SHORT_YEAR, ([digits], now) => yearOf(Number(fullYear(digits!, now))), REQUIRED),
+  period(YEAR_OR_PART, ([year]) => yearOf(Number(year)), `${EXTENDING} `),
+  period(
+    `${SEASON}(?: (?:of|de))? ${YEAR}|${LAST} ${SEASON}|${SEASON} derni(?:er|ere)`,
+    ([season, year, last, dernier], now) => seasonOf((season ?? last ?? dernier)!, { year, now }),
   ),
   rule(
-    `${BEFORE}(?: the| le)? (?:(\\d\\d?)(?:er|th|st)? )?${MONTH}(?: (\\d\\d?)(?:st|nd|rd|th)?(?!\\d))?(?:,? ${YEAR})?`,
-    ([before, month, behind, year], now) => ({
-      after: null,
-      before: dayOf(monthOf(month!, { year, now }), before ?? behind),
-    }),
-  ),
-  rule(
-    `(?:${DURING} )?${MONTH}\\s?${SHORT_YEAR}`,
-    ([month, digits], now) => monthOf(month!, { year: fullYear(digits!, now), now }),
-  ),
-  rule(`${DURING} ${SHORT_YEAR}`, ([digits], now) => yearOf(Number(fullYear(digits!, now)))),
-  rule(
-    `${DURING} ${MONTH}(?:,?(?: of| de)? ${YEAR})?`,
-    ([month, year], now) => monthOf(month!, { year, now }),
-  ),
-  rule(`${SINCE} ${YEAR}`, ([year]) => from(utc(Number(year)))),
-  rule(`${BEFORE} ${YEAR}`, ([year]) => ({ after: null, before: utc(Number(year)) })),
-  rule(
-    `(?:since|depuis)(?: the| l)? ?(?:${LAST} )?${SEASON}(?: dernier|(?: of| de)? ${YEAR})?`,
-    ([season, year], now) => from(seasonOf(season!, { year, now }).after),
+    `(?:since|depuis)(?: the| l)? ${SEASON}`,
+    ([season], now) => from(seasonOf(season!, { now }).after),
   ),
   // Spans of a number of units up to now.
   rule(
@@ -186,19 +211,13 @@ export const TIME_RULES: readonly TimeRule[] = [
       `(?:since|depuis|within|in under) ${COUNT} ${UNIT}(?: ago)?; ` +
       `(?:(?<!not |no )less than|under|not? more than|not? earlier than|at most|up to|after) ${COUNT} ${UNIT} ago; ` +
       `il y a (?:moins d[e']?|au plus) ?${COUNT} ${UNIT}`,
-    (groups, now) => {
-      const [number, unit] = groups.filter((group) => group !== undefined);
-      return from(ago(now, { number: number!, unit: unit! }));
-    },
+    (groups, now) => from(ago(now, countedUnit(groups))),
   ),
   rule(
     `(?:(?<!not |no )more than|not? less than|over|at least|before|until) ${COUNT} ${UNIT} ago; ` +
       `${COUNT} ${UNIT} ago or (?:earlier|before|more|longer); ` +
       `il y a (?:plus d[e']?|au moins) ?${COUNT} ${UNIT}`,
-    (groups, now) => {
-      const [number, unit] = groups.filter((group) => group !== undefined);
-      return { after: null, before: ago(now, { number: number!, unit: unit! }) };
-    },
+    (groups, now) => ({ after: null, before: ago(now, countedUnit(groups)) }),
   ),
   rule(
     `(?:between )?${NUMBER}(?: (?:to|or|and) |\\s?[-–]\\s?)${NUMBER} ${UNIT} ago; ` +
@@ -215,16 +234,15 @@ export const TIME_RULES: readonly TimeRule[] = [
   rule(
     `(?<!half )${COUNT} ${UNIT} ago; il y a (?:environ |pres de )?${COUNT} ${UNIT}`,
     (groups, now) => {
-      const [number, unit] = groups.filter((group) => group !== undefined);
-      return unitOf(unit!, { now, back: numberOf(number!) });
+      const { number, unit } = countedUnit(groups);
+      return unitOf(unit, { now, back: numberOf(number) });
     },
   ),
   rule(
     "(?:in |over |during )?(?:the )?recent years; (?:ces |les )?(?:dernieres|recentes) annees; ces dernieres annees",
     (_, now) => from(ago(now, { number: "3", unit: "years" })),
   ),
-  rule("since yesterday; depuis hier", (_, now) => from(unitOf("day", { now, back: 1 }).after)),
-  rule("yesterday; hier", (_, now) => unitOf("day", { now, back: 1 })),
+  period("yesterday|hier", (_, now) => unitOf("day", { now, back: 1 })),
   rule(
     `(?:in|over|within|during) the (?:past|last) ${UNIT}`,
     ([unit], now) =>
@@ -237,12 +255,8 @@ export const TIME_RULES: readonly TimeRule[] = [
     `(?:since|depuis) (?:the |le |l )?(?:beginning|start|debut) (?:of |de )?(?:the |this |l |la |cette )?${UNIT}`,
     ([unit], now) => from(unitOf(unit!, { now }).after),
   ),
-  rule(
-    `(?:since|depuis) (?:the |le |la |l )?(?:${LAST} )?${UNIT}(?: derni(?:er|ere)| passee?)?`,
-    ([unit], now) => from(unitOf(unit!, { now, back: 1 }).after),
-  ),
-  rule(
-    `${OVER}(?:${LAST}|derniere?) ${UNIT}; ${OVER}${UNIT} derniere?`,
+  period(
+    `(?:${LAST}|derniere?) ${UNIT}|${UNIT} (?:derniere?|passee?)`,
     ([unit, second], now) => unitOf(unit ?? second!, { now, back: 1 }),
   ),
   rule(
@@ -254,29 +268,5 @@ export const TIME_RULES: readonly TimeRule[] = [
     "recent(?:ly)?; lately; recemment; recents?; recentes?; dernierement",
     (_, now) => from(ago(now, { number: "90", unit: "days" })),
   ),
-  // Periods without a word such as "in" before them.
-  rule(
-    `(?:${DURING} |l )?(?:the )?(?:${SEASON}(?: (?:of|de))? ${YEAR}|last ${SEASON}|${SEASON} derni(?:er|ere))`,
-    ([season, year, last, dernier], now) => seasonOf((season ?? last ?? dernier)!, { year, now }),
-  ),
-  rule(
-    `(?:on |le )?(\\d\\d?)(?:er|th|st|nd|rd)? ${MONTH},? ${YEAR}; (?:on )?${MONTH} (\\d\\d?)(?:st|nd|rd|th)?,? ${YEAR}`,
-    ([day, month, year, second, secondDay, secondYear], now) => {
-      const start = dayOf(
-        monthOf(month ?? second!, { year: year ?? secondYear, now }),
-        day ?? secondDay,
-      );
-      return { after: start, before: new Date(start.getTime() + 86_400_000) };
-    },
-  ),
-  // "In 2012 may" names no month.
-  rule(
-    `(?:${DURING} )?${MONTH},?(?: of| de)? ${YEAR}; (?:${DURING} )?${YEAR},? (?!ma[iy] [a-z])${MONTH}(?!-| \\d)`,
-    ([month, year, yearFirst, second], now) =>
-      monthOf((month ?? second)!, { year: year ?? yearFirst, now }),
-  ),
-  rule(
-    `(?:(?:${DURING}|all of|throughout|tout) )?(?:(?:by |a )?(?:the |le |la |l )?(?:early|late|mid|debut|fin|end|beginning|start|milieu|(?:calendar |fiscal )?year|annee|an)(?: of| de)? |[fc]y ?)?${YEAR}`,
-    ([year]) => yearOf(Number(year)),
-  ),
+  period(YEAR_OR_PART, ([year]) => yearOf(Number(year))),
 ];

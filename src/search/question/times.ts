@@ -22,13 +22,17 @@ export function readTimes(draft: Draft): void {
       const dates = read(passage.groups, now);
       if (dates === null || (dates.after !== null && dates.after > now)) continue;
       if (beginsName(text, passage)) continue;
-      if (FOUNDED.test(text.rest.slice(0, passage.start))) {
+      const words = text.rest.slice(passage.start, passage.end);
+      const before = text.rest.slice(0, passage.start);
+      if (FOUNDED.test(before)) {
         text.take(passage);
         continue;
       }
-      const on = isClosed(text, passage) ? "closes" : "occurred";
-      const span = withLead(text, passage);
-      if (on === "closes" || !isAhead(text, passage)) {
+      const on = TENDER_CLOSED.test(before) && TENDERS.test(text.rest) ? "closes" : "occurred";
+      const span = { start: LEAD.exec(before)?.index ?? passage.start, end: passage.end };
+      // "Closing before December" is a time of open tenders.
+      const isAhead = CLOSING.test(before) && !PAST.test(words);
+      if (on === "closes" || !isAhead) {
         const first = found[on] ??= dates;
         const [since, until] = first.after === null ? [dates, first] : [first, dates];
         // "Since 2010 and before 2012" has two ends.
@@ -54,36 +58,19 @@ function beginsName({ cased, rest }: QueryText, { start, end }: Passage): boolea
   if (PAST.test(rest.slice(start, end))) return false;
   const last = cased.slice(start, end).match(/\p{Lu}\p{Ll}+$/u)?.[0].toLowerCase();
   if (last === undefined || !MONTH_NAMES.has(last)) return false;
-  const next = cased.slice(end).match(/^\s+(\p{Lu}\p{Ll}+)/u)?.[1];
-  return next !== undefined;
-}
-
-/** Returns whether a time is that of open tenders: "closing before December". */
-function isAhead({ rest }: QueryText, { start, end }: Passage): boolean {
-  return CLOSING.test(rest.slice(0, start)) && !PAST.test(rest.slice(start, end));
+  return /^\s+\p{Lu}\p{Ll}/u.test(cased.slice(end));
 }
 
 /** Pattern of the words between one that introduces a time and the time. */
 const BETWEEN = "(?:[\\s,]+(?:on|the|le|la|les|l|d|de|du))*[\\s,']*$";
-/** Pattern of words right before the time at which something has ended. */
+/** Pattern of words right before the time at which tenders have closed. */
 const TENDER_CLOSED = new RegExp(cue("closed") + BETWEEN, "u");
-
-/** Returns whether a time is the closing date of closed tenders. */
-function isClosed({ rest }: QueryText, { start }: Passage): boolean {
-  return TENDER_CLOSED.test(rest.slice(0, start)) && TENDERS.test(rest);
-}
 
 /** Pattern of words right before the year of a foundation, which is no time of an observation. */
 const FOUNDED = new RegExp(cue("founded") + "(?:\\s+(?:in|en))?\\s+$", "u");
 
 /** Pattern of words right before a time that only introduce it: "published in". */
 const LEAD = new RegExp(cue("lead") + BETWEEN, "u");
-
-/** Extends a time by the word that introduces it. */
-function withLead({ rest }: QueryText, { start, end }: Passage): Span {
-  const lead = LEAD.exec(rest.slice(0, start));
-  return { start: lead?.index ?? start, end };
-}
 
 /** Pattern of words right before a time at which something ends. */
 const CLOSING = new RegExp(

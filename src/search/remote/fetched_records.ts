@@ -9,7 +9,7 @@ import { Records } from "../index/records.ts";
 import { buildSegment } from "../index/segment.ts";
 import { type Criteria, criteriaOf, keysIn, type Predicate } from "../match/criteria.ts";
 import { certainKinds, rarityOf, type WeighedUnit, weighedUnits } from "../match/match.ts";
-import type { Cluster } from "./cluster.ts";
+import { ALIAS, type RemoteIndex } from "./remote_index.ts";
 import { type ClusterStatistics, readStatistics, type RemoteRequest } from "./statistics.ts";
 import { recordOf, type StoredRecord, tokenOf } from "./stored_record.ts";
 
@@ -49,15 +49,15 @@ class FetchedRecords extends Records {
  * @returns the question as read with the frequencies, the records, and the filters that remain
  * @throws ClusterError
  */
-export async function fetchRecords(cluster: Cluster, request: RemoteRequest) {
+export async function fetchRecords(index: RemoteIndex, request: RemoteRequest) {
   const end = performance.now() + request.milliseconds;
-  const statistics = await readStatistics(cluster, request);
+  const statistics = await readStatistics(index, request);
   const question = request.read(statistics);
   const criteria = criteriaOf(question, request.filters, statistics.companiesWith);
   const units = weighedUnits(statistics, question);
-  const { hits } = await cluster.ask({
+  const { hits } = await index.cluster.ask({
     method: "POST",
-    path: `${request.alias}/_search` +
+    path: `${ALIAS}/_search` +
       "?search_type=dfs_query_then_fetch&allow_partial_search_results=false",
     milliseconds: end - performance.now(),
     body: {

@@ -69,7 +69,8 @@ const CONFLICT = "version_conflict_engine_exception";
 
 /** Reads and writes the indexes of the service in a cluster. */
 export class RemoteIndex {
-  #routings: readonly string[] = [];
+  /** A routing value for each shard, once they are found. */
+  routings: readonly string[] = [];
 
   constructor(readonly cluster: Cluster) {}
 
@@ -85,16 +86,16 @@ export class RemoteIndex {
     return Math.max(0, (answer?.count ?? 1) - 1);
   }
 
-  /** Returns a routing value for each shard. They depend only on the number of shards. */
-  async routings(): Promise<readonly string[]> {
+  /** Finds the routing values. They depend only on the number of shards. */
+  async findRoutings(): Promise<void> {
     const shards = await this.#shardsOf("");
-    if (this.#routings.length === shards.length) return this.#routings;
+    if (this.routings.length === shards.length) return;
     const routings = new Map<number, string>();
     for (let n = 0; routings.size < shards.length; n++) {
       const [shard] = await this.#shardsOf(`?routing=${n}`);
       if (!routings.has(shard!)) routings.set(shard!, String(n));
     }
-    return this.#routings = [...routings.values()];
+    this.routings = [...routings.values()];
   }
 
   /** Tells whether the cluster refuses writes to the index, as it does if a disk is full. */

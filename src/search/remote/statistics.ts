@@ -3,9 +3,9 @@ import { z } from "zod";
 import { microsecondsOf } from "../index/document.ts";
 import type { RecordFilters } from "../match/criteria.ts";
 import type { IndexedWords, Question } from "../question/question.ts";
-import { bestCorrections, deletionsOf, nearWords } from "../words/spelling.ts";
+import { bestCorrections, nearWords } from "../words/spelling.ts";
 import { keyOf, keysOf } from "../words/terms.ts";
-import type { Cluster } from "./cluster.ts";
+import { ALIAS, type RemoteIndex } from "./remote_index.ts";
 import { tokenOf } from "./stored_record.ts";
 
 /** Max number of words near a misspelled word that a shard returns. */
@@ -38,9 +38,6 @@ const Details = z.object({
 
 /** A search of a cluster. */
 export interface RemoteRequest {
-  alias: string;
-  /** A routing value for each shard. */
-  routings: readonly string[];
   /** Reads the query with what is known of the index. */
   read(words: IndexedWords): Question;
   filters: RecordFilters;
@@ -64,7 +61,7 @@ export interface ClusterStatistics extends IndexedWords {
  * Only filters of hostnames and words that no record contains take a second request.
  */
 export async function readStatistics(
-  cluster: Cluster,
+  index: RemoteIndex,
   request: RemoteRequest,
 ): Promise<ClusterStatistics> {
   const { read, filters, milliseconds } = request;
@@ -75,21 +72,25 @@ export async function readStatistics(
     const { units } = read({ frequency: note, corrections: () => [] });
     for (const { ways } of units) for (const { keys } of ways) keys.forEach(note);
   }
-  const count = await countTerms(cluster, request, frequencies);
+  const count = await countTerms(index, request, frequencies);
   const frequency = (key: number) => frequencies.get(key) ?? 0;
   const words = new Set<string>();
   read({ frequency, corrections: (word) => (words.add(word), []) });
   const hostnames = [...filters.domains, ...filters.exclude_domains];
-  const { aggregations, suggest } = words.size + hostnames.length === 0 ? {} : await cluster.ask({
-    method: "POST",
-    path: `${request.alias}/_search?allow_partial_search_results=false`,
-    milliseconds: end - performance.now(),
-    body: {
-      size: 0,
-      aggs: hostnames.length > 0 ? { hostnames: hostnameAggregation(hostnames, filters.now) } : {},
-      suggest: Object.fromEntries([...words].map((text) => [`_${text}`, suggestionOf(text)])),
-    },
-  }, Details);
+  const { aggregations, suggest } = words.size + hostnames.length === 0
+    ? {}
+    : await index.cluster.ask({
+      method: "POST",
+      path: `${ALIAS}/_search?allow_partial_search_results=false`,
+      milliseconds: end - performance.now(),
+      body: {
+        size: 0,
+        aggs: hostnames.length > 0
+          ? { hostnames: hostnameAggregation(hostnames, filters.now) }
+          : {},
+        suggest: Object.fromEntries([...words].map((text) => [`_${text}`, suggestionOf(text)])),
+      },
+    }, Details);
   const corrections = new Map([...words].map((word) => {
     const options = suggest?.[`_${word}`]?.flatMap((one) => one.options) ?? [];
     return [word, correctionsOf(word, options, frequencies)];
@@ -107,14 +108,14 @@ export async function readStatistics(
 
 /** Counts the records with each term. @returns the number of all records */
 async function countTerms(
-  cluster: Cluster,
-  { alias, routings, milliseconds }: RemoteRequest,
+  { cluster, routings }: RemoteIndex,
+  { milliseconds }: RemoteRequest,
   frequencies: Map<number, number>,
 ): Promise<number> {
   const doc = { terms: [...frequencies.keys()].map((key) => `${tokenOf(key)}|1`).join(" ") };
   const { docs } = await cluster.ask({
     method: "POST",
-    path: `${alias}/_mtermvectors?fields=terms&term_statistics=true&positions=false`,
+    path: `${ALIAS}/_mtermvectors?fields=terms&term_statistics=true&positions=false`,
     milliseconds,
     body: { docs: routings.map((routing) => ({ routing, doc })) },
   }, Vectors);
@@ -150,7 +151,7 @@ function suggestionOf(text: string) {
     term: {
       field: "words",
       suggest_mode: "missing",
-      // The misspelled words that people write begin with the right letter.
+      // As in an index in memory: see near() in index/segment.ts.
       prefix_length: 1,
       min_word_length: 4,
       size: NEAR_WORDS,
@@ -165,8 +166,7 @@ function correctionsOf(
   frequencies: Map<number, number>,
 ): string[] {
   const counts = new Map(options.map(({ text, freq }) => [text, freq]));
-  const texts = [...counts.keys()];
-  const near = nearWords(word, texts, deletionsOf(texts));
+  const near = nearWords(word, [...counts.keys()]);
   const best = bestCorrections(word, near, (text) => counts.get(text) ?? 0);
   for (const text of best) {
     for (const key of keysOf([text])) {

@@ -7,12 +7,6 @@ export interface LearnedText {
   languages: readonly Language[];
 }
 
-/** A text of the table with those whose meaning is near, the most similar first. */
-export interface LearnedEntry extends LearnedText {
-  /** Cosines of the two vectors are from COSINE_MIN to 1. */
-  neighbours: readonly (LearnedText & { cosine: number })[];
-}
-
 /** Cosine that the table stores as 0. 255 means 1 (learn.py). */
 const COSINE_MIN = 0.72;
 
@@ -75,14 +69,14 @@ export class LearnedTable {
   }
 
   /**
-   * Finds a text, without itself among its neighbours. An unknown text has no languages and no
-   * neighbours.
+   * Returns the languages of a text, and the other texts whose meaning is near, the most similar
+   * first. Cosines of their vectors are from COSINE_MIN to 1. An unknown text has none of them.
    *
    * @param text word or phrase in lower case; accents may be missing
    */
-  find(text: string): LearnedEntry {
+  find(text: string) {
     const entry = this.#entries.get(text);
-    if (entry === undefined) return { text, languages: [], neighbours: [] };
+    if (entry === undefined) return { languages: [], neighbours: [] };
     const neighbours = [];
     for (let at = this.#starts[entry]!; at < this.#starts[entry + 1]!; at++) {
       const place = PLACE_BYTES * at;
@@ -91,7 +85,7 @@ export class LearnedTable {
       const cosine = COSINE_MIN + (1 - COSINE_MIN) * this.#cosines[at]! / 255;
       neighbours.push({ ...near, cosine });
     }
-    return { ...this.#read(entry), neighbours };
+    return { languages: this.#read(entry).languages, neighbours };
   }
 
   #read(entry: number): LearnedText {

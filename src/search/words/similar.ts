@@ -145,13 +145,6 @@ export function isKnownPhrase(key: number): boolean {
   return read().phrases.has(key);
 }
 
-/** Returns the NAICS sectors in which the hand-written table puts a word or phrase. */
-export function sectorsOf(words: readonly string[]): string[] {
-  const memberships = keysOf(words).flatMap((key) => read().memberships.get(key) ?? []);
-  const groups = memberships.filter(({ as }) => as !== "near").map(({ group }) => group);
-  return [...new Set(groups.flatMap(({ sectors }) => sectors))].sort();
-}
-
 function read(): Tables {
   return tables ??= readTables();
 }

@@ -2,7 +2,7 @@
  * Reads the hand-written table of similar phrases, written.tsv. Each line is a group. Its columns
  * are separated by tabs, and the phrases of a column by semicolons:
  *
- * 1. NAICS sectors of the group, separated by spaces
+ * 1. empty
  * 2. English and 3. French phrases with the same meaning
  * 4. English and 5. French phrases that are related to them, but not to each other
  * 6. English and 7. French phrases that mean the same in a question. In a record they are only
@@ -11,7 +11,6 @@
  * A line whose first column is "!" forbids a pair: no phrase of column 2 is similar to one of
  * column 3, whatever the learned table says.
  */
-import { SECTOR_CODES } from "../../contract/vocabulary.ts";
 import { type Language, LANGUAGES } from "./stems.ts";
 import { keyOf, termOf } from "./terms.ts";
 import { isContent, wordsOf } from "./tokens.ts";
@@ -30,7 +29,6 @@ export interface WrittenPhrase {
 
 /** Phrases that may replace each other, and phrases that are related to them. */
 export interface WrittenGroup {
-  sectors: readonly string[];
   same: readonly WrittenPhrase[];
   near: readonly WrittenPhrase[];
   asked: readonly WrittenPhrase[];
@@ -39,29 +37,25 @@ export interface WrittenGroup {
 /** Max number of content words of a phrase that is an index term. */
 export const PHRASE_WORDS_MAX = 3;
 
-/** Groups of the table, and pairs of phrases that are not similar. */
-export interface WrittenTable {
-  groups: readonly WrittenGroup[];
-  forbidden: readonly (readonly [WrittenPhrase, WrittenPhrase])[];
-}
-
-/** Reads the table. @throws Error that names a line with an unknown sector or without a phrase */
-export function readWritten(text: string = table): WrittenTable {
+/**
+ * Reads the groups of the table, and the pairs of phrases that are not similar.
+ *
+ * @throws Error that names a line with another first column or without a phrase
+ */
+export function readWritten(text: string = table) {
   const groups: WrittenGroup[] = [];
   const forbidden: (readonly [WrittenPhrase, WrittenPhrase])[] = [];
   text.trimEnd().split("\n").forEach((line, at) => {
     const [first = "", ...columns] = line.split("\t");
     if (first === "!") return forbidden.push(...pairsOf(columns));
-    const sectors = first.split(" ").filter((code) => code !== "");
     const [same, near, asked] = [0, 2, 4].map((column) => [
       ...phrasesOf(columns[column], "en"),
       ...phrasesOf(columns[column + 1], "fr"),
     ]);
-    const isKnown = sectors.every((code) => (SECTOR_CODES as readonly string[]).includes(code));
-    if (!isKnown || same!.length + asked!.length === 0) {
+    if (first !== "" || same!.length + asked!.length === 0) {
       throw new Error(`line ${at + 1} of the hand-written table is no group: ${line}`);
     }
-    groups.push({ sectors, same: same!, near: near!, asked: asked! });
+    groups.push({ same: same!, near: near!, asked: asked! });
   });
   return { groups, forbidden };
 }

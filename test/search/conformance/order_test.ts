@@ -69,7 +69,8 @@ conformanceTest("of what an exclusion leaves, the latest comes first", async ({ 
   );
   await record(sql, [{ observed_fact: "A dock is wanted." }]);
   await using retriever = await open();
-  const found = await findObservations(retriever, { query: "except docks" });
+  const filters = { observed_after: "1990-01-01T00:00:00Z" };
+  const found = await findObservations(retriever, { query: "except docks", filters });
   assert.deepEqual(found, [latest, before, moon].map((one) => one!.observation_id));
 });
 

@@ -9,6 +9,7 @@ function termsOf(record: Partial<FacetRecord>): string[] {
     kind: "company_profile",
     country: "US",
     observed_fact: "",
+    facets: {},
     ...record,
   });
 }
@@ -72,7 +73,7 @@ Deno.test("facetTermsOf() returns the same key for all spellings of a name", () 
 });
 
 Deno.test("facetTermsOf() reads the sentence of the fact if a column is missing", () => {
-  const read = (kind: Kind, observed_fact: string, facets?: FacetRecord["facets"]) =>
+  const read = (kind: Kind, observed_fact: string, facets: FacetRecord["facets"] = {}) =>
     termsOf({ kind, observed_fact, facets }).slice(1);
   const raised = "Acme raised $5M in a Series B round.";
   assert.deepEqual(read("funding_round", raised), ["round:series_b"]);

@@ -7,7 +7,7 @@ import { observationDocument } from "../../support/documents.ts";
 
 /** Returns the ids of the records that are not removed, in ascending order. */
 function liveIds(index: RecordIndex): number[] {
-  return index.state().segments
+  return index.segments()
     .flatMap(({ observation_id, live }) => [...observation_id].filter((_, n) => live[n] === 1))
     .sort((a, b) => a - b);
 }
@@ -49,7 +49,7 @@ Deno.test("evict() removes a record at the instant of its expiry, also from a re
     const built = new RecordIndex();
     built.put(observationDocument(1, { expires_at }));
     built.put(observationDocument(2, { expires_at: "2026-06-01T00:00:00.000000Z" }));
-    const index = isRestored ? new RecordIndex(built.state()) : built;
+    const index = isRestored ? new RecordIndex(built.segments()) : built;
     index.evict(microsecondsOf(expires_at) - 1);
     assert.deepEqual(liveIds(index), [1, 2]);
     index.evict(microsecondsOf(expires_at));

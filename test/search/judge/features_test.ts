@@ -23,9 +23,9 @@ function featureOf(
   const matched = matchNow({ records, question, filters: { ...NO_FILTERS, now: NOW } });
   const read = featuresOf(records, question, matched);
   return Object.fromEntries(matched.candidates.map((candidate) => {
-    const { base, arrays } = records.segmentOf(candidate.slot);
+    const [{ arrays }, document] = records.placeOf(candidate.slot);
     const value = read(candidate)[FEATURES.indexOf(name)]!;
-    return [arrays.observation_id[candidate.slot - base]!, Math.round(100 * value) / 100];
+    return [arrays.observation_id[document]!, Math.round(100 * value) / 100];
   }));
 }
 

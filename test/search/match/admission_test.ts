@@ -24,8 +24,8 @@ function admitted(query: string, parts: Record<string, Part>): string[] {
   const question = readQuestion(query, new Date(NOW), records);
   const { candidates } = matchNow({ records, question, filters: { ...NO_FILTERS, now: NOW } });
   return candidates.map(({ slot, silent }) => {
-    const { base, arrays } = records.segmentOf(slot);
-    return names[arrays.observation_id[slot - base]! - 1]! + (silent > 0 ? "?" : "");
+    const [{ arrays }, document] = records.placeOf(slot);
+    return names[arrays.observation_id[document]! - 1]! + (silent > 0 ? "?" : "");
   }).sort();
 }
 

@@ -3,12 +3,12 @@ import { COUNTRIES, KINDS } from "../../../src/contract/vocabulary.ts";
 import { NO_FILTERS } from "../../../src/contract/filters.ts";
 import { criteriaOf } from "../../../src/search/match/criteria.ts";
 import { weighedUnits } from "../../../src/search/match/match.ts";
-import { NO_WORDS } from "../../../src/search/record_source.ts";
 import { readQuestion } from "../../../src/search/question/read_question.ts";
 import { clusterQuery } from "../../../src/search/remote/fetched_records.ts";
 import { keyOf } from "../../../src/search/words/terms.ts";
 
 const NOW = "2026-11-27T12:00:00.000000Z";
+const NO_WORDS = { frequency: () => 0, corrections: () => [] };
 
 /** Returns the query of a text for an index of 1,000 records, of which so many have each term. */
 function queryOf(text: string, frequency: number) {

@@ -1,10 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  isKnownPhrase,
-  phrasesAt,
-  sectorsOf,
-  similarTo,
-} from "../../../src/search/words/similar.ts";
+import { isKnownPhrase, phrasesAt, similarTo } from "../../../src/search/words/similar.ts";
 import { keyOf } from "../../../src/search/words/terms.ts";
 import { readWritten } from "../../../src/search/words/written.ts";
 
@@ -69,24 +64,18 @@ Deno.test("isKnownPhrase() takes the key of stems of one language", () => {
   assert.equal(isKnownPhrase(keyOf("en:street zebra")), false);
 });
 
-Deno.test("sectorsOf() reads the sectors of a phrase", () => {
-  assert.deepEqual(sectorsOf(["snow", "removal"]), ["56"]);
-  assert.deepEqual(sectorsOf(["zebra"]), []);
-});
-
 Deno.test("readWritten() names a line that is no group", () => {
   assert.throws(() => readWritten("99\tbridge\tpont\n"), /line 1/);
-  assert.throws(() => readWritten("23\tbridge\n23\n"), /line 2/);
+  assert.throws(() => readWritten("\tbridge\n\t\t\tspan\n"), /line 2/);
 });
 
 Deno.test("readWritten() reads the columns of a group and forbidden pairs", () => {
-  const { groups, forbidden } = readWritten("!\tbridge\tbridge loan\n23\troof\ttoit\troofer\n");
+  const { groups, forbidden } = readWritten("!\tbridge\tbridge loan\n\troof\ttoit\troofer\n");
   assert.deepEqual(
-    groups.map(({ sectors, same, near, asked }) => [
-      sectors,
-      ...[same, near, asked].map((list) => list.map(({ text, language }) => `${language}:${text}`)),
-    ]),
-    [[["23"], ["en:roof", "fr:toit"], ["en:roofer"], []]],
+    groups.map(({ same, near, asked }) =>
+      [same, near, asked].map((list) => list.map(({ text, language }) => `${language}:${text}`))
+    ),
+    [[["en:roof", "fr:toit"], ["en:roofer"], []]],
   );
   assert.ok(
     forbidden.some(([left, right]) => left.text === "bridge" && right.text === "bridge loan"),
