@@ -143,7 +143,6 @@ databaseTest(
       exit_code: 1,
       counts: countsOf({ read: 350, recorded: 350 }),
     });
-    // Lines about the progress may precede it.
     assert.equal(messages.at(-1), "-: the pipe broke; 350 records were read before");
     const { counts } = await ingest(["-"], bytes(...lines));
     assert.equal(counts.recorded + counts.unchanged, 500);
