@@ -10,17 +10,13 @@ import { Failure } from "../../src/failures.ts";
 import type { Sql } from "../../src/db/connect.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record, type TestCaller } from "../support/factories.ts";
-import { assertSettled, fixedAction, runContext, takeAt } from "../support/operations.ts";
+import { assertSettled, entryOf, fixedAction, runContext, takeAt } from "../support/operations.ts";
 
 const action = fixedAction([]);
 
 async function usageAt(sql: Sql, who: TestCaller, at: Date) {
   const reply = await getUsage.read(runContext(sql, () => at), who.caller, {});
-  return reply.body as {
-    subscription: { current_period_start: string; current_period_end: string };
-    usage: Record<string, number>;
-    reservations: Record<string, number>;
-  };
+  return reply.body as UsageReport;
 }
 
 /** Claims an operation and settles it at once, without a delivery. */
@@ -161,10 +157,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 databaseTest("counters agree with the ledger after any history", async ({ sql }) => {
   const recorded = await record(sql, [{}, {}, {}]);
-  const entries = recorded.map((one) => ({
-    company_id: one.company_id,
-    observation_ids: [one.observation_id],
-  }));
+  const entries = recorded.map(entryOf);
   let history = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {

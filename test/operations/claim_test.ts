@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { claim, isLease, OPERATION_LEASE_SECONDS } from "../../src/operations/claim.ts";
+import { OPERATION_LEASE_SECONDS } from "../../src/operations/claim.ts";
 import { run } from "../../src/operations/run.ts";
 import { drain, sweep } from "../../src/operations/worker.ts";
 import { createApiKey } from "../../src/accounts/key.ts";
@@ -13,9 +13,11 @@ import {
   assertSettled,
   countRows,
   countUnfinished,
+  entryOf,
   fixedAction,
   persistently,
   runContext,
+  takeAt,
 } from "../support/operations.ts";
 
 const body = (reply: Reply) => reply.body as Record<string, unknown>;
@@ -23,10 +25,7 @@ const body = (reply: Reply) => reply.body as Record<string, unknown>;
 databaseTest("run() makes one operation of fifty requests with one key", async ({ sql }) => {
   const { caller } = await createCaller(sql);
   const [one] = await record(sql, [{}]);
-  const action = fixedAction([{
-    company_id: one!.company_id,
-    observation_ids: [one!.observation_id],
-  }]);
+  const action = fixedAction([entryOf(one!)]);
   // The clock is fixed, because answers contain the units that are left in the present window.
   const now = new Date();
   const context = runContext(sql, () => now);
@@ -169,18 +168,11 @@ databaseTest("claim() tells the end of a window whose allowance is used up", asy
 });
 
 databaseTest("a claim without settlement holds its reservation until a sweep", async ({ sql }) => {
-  const { caller, subscription_id } = await createCaller(sql);
-  const claimed = await claim(runContext(sql), {
-    action: fixedAction([]),
-    caller,
-    request_key: "k",
-    request: { inputs: { query: "q", limit: 7 }, cursor: null, background: false },
-    deadline_seconds: 900,
-  });
-  assert.ok(isLease(claimed));
+  const who = await createCaller(sql);
+  await takeAt(sql, who, new Date(), "k", 7);
   const [reservation] = await sql`
     select reserved_request_units, reserved_delivered_units from allowances
-    where subscription_id = ${subscription_id}
+    where subscription_id = ${who.subscription_id}
   `;
   assert.deepEqual({ ...reservation }, { reserved_request_units: 1, reserved_delivered_units: 7 });
   const later = () => new Date(Date.now() + (OPERATION_LEASE_SECONDS + 1) * 1000);

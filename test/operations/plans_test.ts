@@ -4,7 +4,7 @@ import type { Sql } from "../../src/db/connect.ts";
 import { run } from "../../src/operations/run.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
-import { fixedAction, LONG_WINDOW, runContext } from "../support/operations.ts";
+import { entryOf, fixedAction, LONG_WINDOW, runContext } from "../support/operations.ts";
 
 /** Number of requests. Without indexes, each reads the rows of all earlier ones. */
 const REQUESTS = 40;
@@ -12,10 +12,7 @@ const REQUESTS = 40;
 databaseTest("run() uses indexes, even if planned for empty tables", async ({ sql }) => {
   const { caller } = await createCaller(sql, LONG_WINDOW);
   const records = await record(sql, Array.from({ length: 3 }, () => ({})));
-  const action = fixedAction(records.map(({ company_id, observation_id }) => ({
-    company_id,
-    observation_ids: [observation_id],
-  })));
+  const action = fixedAction(records.map(entryOf));
   await sql`analyze operations, shortlists, ledger`;
   await sql.begin(async (transaction) => {
     const context = runContext(transaction as unknown as Sql);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
 import { Failure } from "../../src/failures.ts";
-import type { MeteredAction, Reply } from "../../src/operations/action.ts";
+import type { Reply } from "../../src/operations/action.ts";
 import { run } from "../../src/operations/run.ts";
 import { drain, sweep } from "../../src/operations/worker.ts";
 import { databaseTest } from "../support/database.ts";
@@ -10,15 +10,15 @@ import { createCaller, record, type TestCaller } from "../support/factories.ts";
 import {
   assertSettled,
   countRows,
+  entryOf,
   fixedAction,
   LONG_WINDOW,
   runContext,
 } from "../support/operations.ts";
+import { actionsOf } from "../support/recovery.ts";
 
 type Action = ReturnType<typeof fixedAction>;
 
-const actionsOf = (action: Action) =>
-  new Map([[action.name as string, action as unknown as MeteredAction]]);
 const allowanceOf = (reply: Reply) =>
   (reply.body as { request_allowance: Record<string, number> }).request_allowance;
 
@@ -47,22 +47,6 @@ databaseTest("an accepted request counts as used before it is finished", async (
   await assertSettled(sql);
 });
 
-databaseTest("drain() does not perform an operation after its deadline", async ({ sql }) => {
-  const who = await createCaller(sql);
-  let performed = 0;
-  const action = fixedAction(() => {
-    performed++;
-    return Promise.resolve({ entries: [], facts: {} });
-  });
-  await ask(sql, who, { action, inputs: { background: true } });
-  const late = new Date(Date.now() + 901_000);
-  assert.equal(await drain(runContext(sql, () => late), actionsOf(action)), 1);
-  assert.equal(performed, 0);
-  await assert.rejects(ask(sql, who, { action, at: late }), { code: "usage_expired" });
-  assert.deepEqual(await countRows(sql), { operations: 1, settlements: 0, messages: 0 });
-  await assertSettled(sql);
-});
-
 databaseTest("sweep() keeps results and failures until their retention ends", async ({ sql }) => {
   const who = await createCaller(sql);
   const failing = await createCaller(sql);
@@ -86,11 +70,7 @@ databaseTest(
     let calls = 0;
     const action = fixedAction(() => {
       if (++calls === 1) return Promise.reject(new Failure("unavailable"));
-      const { company_id, observation_id } = one!;
-      return Promise.resolve({
-        entries: [{ company_id, observation_ids: [observation_id] }],
-        facts: {},
-      });
+      return Promise.resolve({ entries: [entryOf(one!)], facts: {} });
     });
     await assert.rejects(ask(sql, who, { action }), { code: "unavailable" });
     assert.equal((await ask(sql, who, { action })).status, 202);

@@ -6,7 +6,7 @@ import { getUsage, verifyUsage } from "../../src/operations/report.ts";
 import { run } from "../../src/operations/run.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
-import { fixedAction, runContext, takeAt } from "../support/operations.ts";
+import { entryOf, fixedAction, runContext, takeAt } from "../support/operations.ts";
 
 /** An instant within a window of ten minutes and a week, which end at different times. */
 const NOW = "2026-02-03T10:05:00.500Z";
@@ -36,10 +36,8 @@ databaseTest("claim() names the exhausted allowance and its renewal", async ({ s
     delivered_units: 17,
     weekly_delivered_units: 17,
   };
-  const delivering = fixedAction(
-    (await record(sql, [{}, { company: { name: "Second" } }]))
-      .map(({ company_id, observation_id }) => ({ company_id, observation_ids: [observation_id] })),
-  );
+  const recorded = await record(sql, [{}, { company: { name: "Second" } }]);
+  const delivering = fixedAction(recorded.map(entryOf));
   const now = () => new Date(NOW);
   const request = () => ({ request_key: "k", inputs: {} });
   for (const [short, code, renewal] of CASES) {

@@ -4,19 +4,18 @@ import { setPlan } from "../../src/accounts/account.ts";
 import { revokeApiKey } from "../../src/accounts/key.ts";
 import type { Sql } from "../../src/db/connect.ts";
 import { Failure } from "../../src/failures.ts";
-import type { MeteredAction, Work } from "../../src/operations/action.ts";
 import { OPERATION_LEASE_SECONDS } from "../../src/operations/claim.ts";
 import { run, type RunContext } from "../../src/operations/run.ts";
 import { ADMITTED_MAX, Turns } from "../../src/operations/turns.ts";
-import { drain, type MeteredActions, sweep } from "../../src/operations/worker.ts";
+import { drain, sweep } from "../../src/operations/worker.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, type TestCaller } from "../support/factories.ts";
 import { assertSettled, countRows, fixedAction, runContext } from "../support/operations.ts";
+import { actionsOf, NOTHING } from "../support/recovery.ts";
 
 type Action = ReturnType<typeof fixedAction>;
 type Counted = Parameters<NonNullable<RunContext["metrics"]>["operation"]>[0];
 
-const NOTHING: Work = { entries: [], facts: {} };
 const ONE_REQUEST = { request_units: 1, delivered_units: 0, fresh_evidence_units: 0 };
 
 /** Returns a context, and the list of outcomes that it counts. */
@@ -35,10 +34,6 @@ async function overtake(sql: Sql): Promise<void> {
   const later = () => new Date(Date.now() + (OPERATION_LEASE_SECONDS + 1) * 1000);
   assert.equal((await sweep(runContext(sql, later), 30)).taken_over, 1);
   assert.equal(await drain(runContext(sql), actionsOf(fixedAction([]))), 1);
-}
-
-function actionsOf(action: Action): MeteredActions {
-  return new Map([[action.name as string, action as unknown as MeteredAction]]);
 }
 
 /** Returns the numbers of units that an answer shows. */

@@ -7,7 +7,7 @@ import { claim, isLease } from "../../src/operations/claim.ts";
 import { settle } from "../../src/operations/run.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record, type Recorded, type TestCaller } from "../support/factories.ts";
-import { assertSettled, fixedAction, runContext } from "../support/operations.ts";
+import { assertSettled, entryOf, fixedAction, runContext } from "../support/operations.ts";
 
 const action = fixedAction([]) as unknown as MeteredAction;
 
@@ -29,10 +29,7 @@ async function deliver(
     deadline_seconds: 900,
   });
   assert.ok(isLease(lease));
-  const entries = records.map(({ company_id, observation_id }) => ({
-    company_id,
-    observation_ids: [observation_id],
-  }));
+  const entries = records.map(entryOf);
   const work = { entries, facts: {} };
   const { caller } = who;
   const answer = await settle(runContext(sql), { action, lease, caller, limit: 10, work });

@@ -4,7 +4,13 @@ import { claim, isLease } from "../../src/operations/claim.ts";
 import { settle } from "../../src/operations/run.ts";
 import { serverTest } from "../support/database.ts";
 import { createCaller, record, type Recorded } from "../support/factories.ts";
-import { assertSettled, countRows, fixedAction, runContext } from "../support/operations.ts";
+import {
+  assertSettled,
+  countRows,
+  fixedAction,
+  runContext,
+  takeAt,
+} from "../support/operations.ts";
 import { eventually } from "../support/waiting.ts";
 
 serverTest("settle() charges nothing for an operation that expires while it waits", async (t) => {
@@ -12,14 +18,7 @@ serverTest("settle() charges nothing for an operation that expires while it wait
   const who = await createCaller(sql);
   const [{ company_id, observation_id }] = await record(sql, [{}]) as [Recorded];
   const action = fixedAction([]);
-  const leased = await claim(runContext(sql), {
-    action,
-    caller: who.caller,
-    request_key: "k",
-    request: { inputs: { query: "q", limit: 10 }, cursor: null, background: false },
-    deadline_seconds: 900,
-  });
-  assert.ok(isLease(leased));
+  const leased = await takeAt(sql, who, new Date(), "k", 10);
   const { settling } = await sql.begin(async (tx) => {
     await tx`select expire_operation(${leased.operation_id}, now())`;
     const settling = settle(runContext(sql), {

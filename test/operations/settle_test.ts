@@ -1,60 +1,45 @@
 import assert from "node:assert/strict";
 import { hashKey } from "../../src/accounts/credential.ts";
 import { createApiKey, revokeApiKey } from "../../src/accounts/key.ts";
+import type { UsageReport } from "../../src/contract/operation.ts";
 import { connect, type Sql } from "../../src/db/connect.ts";
 import { Failure } from "../../src/failures.ts";
 import { suppressCompany, withdrawEvidence } from "../../src/ingest/record/withdraw.ts";
 import type { Caller, DeliveryEntry } from "../../src/operations/action.ts";
 import { type Answer, readOperation, replay, shownEntries } from "../../src/operations/answer.ts";
-import { claim, isLease, type Lease } from "../../src/operations/claim.ts";
 import { getUsage } from "../../src/operations/report.ts";
 import { fail, run, settle } from "../../src/operations/run.ts";
 import { databaseTest, serverTest } from "../support/database.ts";
-import { createCaller, record, type TestCaller } from "../support/factories.ts";
+import { createCaller, record } from "../support/factories.ts";
 import {
   assertSettled,
   countRows,
+  entryOf,
   fixedAction,
   LONG_WINDOW,
   runContext,
   silent,
+  takeAt,
 } from "../support/operations.ts";
 import { startProxy } from "../support/proxy.ts";
-
-async function lease(sql: Sql, { caller }: TestCaller, limit = 10): Promise<Lease> {
-  const claimed = await claim(runContext(sql), {
-    action: fixedAction([]),
-    caller,
-    request_key: "k",
-    request: { inputs: { query: "q", limit }, cursor: null, background: false },
-    deadline_seconds: 900,
-  });
-  assert.ok(isLease(claimed));
-  return claimed;
-}
-
-const entryOf = (one: { company_id: number; observation_id: number }): DeliveryEntry => ({
-  company_id: one.company_id,
-  observation_ids: [one.observation_id],
-});
 
 databaseTest("settle() charges deliveries, and releases the rest", async ({ sql }) => {
   const who = await createCaller(sql, LONG_WINDOW);
   const recorded = await record(sql, [{}, {}, {}]);
+  const report = async () =>
+    (await getUsage.read(runContext(sql), who.caller, {})).body as UsageReport;
+  const held = await takeAt(sql, who, new Date(), "k", 25);
+  assert.deepEqual((await report()).reservations, { request_units: 1, delivered_units: 25 });
   const answer = await settle(runContext(sql), {
     action: fixedAction([]),
-    lease: await lease(sql, who, 25),
+    lease: held,
     caller: who.caller,
     limit: 25,
     // Not all acquired observations are delivered.
     work: { entries: recorded.map(entryOf), facts: {}, fresh_observation_ids: [1, 2, 99] },
   });
   assert.equal(answer.operation.delivered_units, 3);
-  const report = await getUsage.read(runContext(sql), who.caller, {});
-  const { usage, reservations } = report.body as {
-    usage: Record<string, number>;
-    reservations: Record<string, number>;
-  };
+  const { usage, reservations } = await report();
   assert.deepEqual(usage, {
     request_units: 1,
     weekly_request_units: 1,
@@ -79,7 +64,7 @@ databaseTest("settle() leaves out entries that may no longer be shown", async ({
   await withdrawEvidence(sql, uri);
   const answer = await settle(runContext(sql), {
     action: fixedAction([]),
-    lease: await lease(sql, who),
+    lease: await takeAt(sql, who, new Date(), "k", 10),
     caller: who.caller,
     limit: 10,
     work: { entries: [withdrawn!, suppressed!, kept!].map(entryOf), facts: {} },
@@ -93,7 +78,7 @@ databaseTest(
   async ({ sql }) => {
     const who = await createCaller(sql);
     const [one] = await record(sql, [{}]);
-    const leased = await lease(sql, who);
+    const leased = await takeAt(sql, who, new Date(), "k", 10);
     const settlement = {
       action: fixedAction([]),
       lease: leased,

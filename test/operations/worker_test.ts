@@ -11,12 +11,14 @@ import { createCaller, record, type TestCaller } from "../support/factories.ts";
 import {
   assertSettled,
   countRows,
+  entryOf,
   fixedAction,
   LONG_WINDOW,
   runContext,
+  takeAt,
 } from "../support/operations.ts";
+import { actionsOf } from "../support/recovery.ts";
 
-const actionsOf = (action: unknown) => new Map([["search_companies", action as MeteredAction]]);
 const usage = (reply: Reply) => (reply.body as { usage: { id: number; status: string } }).usage;
 
 function ask(sql: Sql, who: TestCaller, action: MeteredAction<never>, inputs: object = {}) {
@@ -33,10 +35,7 @@ databaseTest(
   async ({ sql }) => {
     const who = await createCaller(sql, LONG_WINDOW);
     const [one] = await record(sql, [{}]);
-    const action = fixedAction([{
-      company_id: one!.company_id,
-      observation_ids: [one!.observation_id],
-    }]);
+    const action = fixedAction([entryOf(one!)]);
     const accepted = await ask(sql, who, action as never, { background: true });
     assert.deepEqual([accepted.status, usage(accepted).status], [202, "pending"]);
     assert.deepEqual(await countRows(sql), { operations: 1, settlements: 0, messages: 1 });
@@ -140,11 +139,12 @@ databaseTest("run() gives a lease back if the work throws an error", async ({ sq
 
 databaseTest("sweep() expires an operation after its deadline, permanently", async ({ sql }) => {
   const who = await createCaller(sql);
-  const action = fixedAction([]);
+  let performed = 0;
+  const action = fixedAction(() => Promise.resolve({ entries: [], facts: { n: ++performed } }));
   await ask(sql, who, action as never, { background: true });
   const later = () => new Date(Date.now() + 901_000);
   // A worker does not perform overdue work.
-  assert.equal(await drain(runContext(sql, later), actionsOf(action)), 1);
+  assert.deepEqual([await drain(runContext(sql, later), actionsOf(action)), performed], [1, 0]);
   assert.deepEqual(await sweep(runContext(sql, later), 30), {
     expired: 1,
     taken_over: 0,
@@ -182,19 +182,18 @@ databaseTest("sweep() expires an operation after its deadline, permanently", asy
 databaseTest("a read after the deadline expires the operation without a sweep", async ({ sql }) => {
   const who = await createCaller(sql);
   const accepted = await ask(sql, who, fixedAction([]) as never, { background: true });
-  const later = () => new Date(Date.now() + 901_000);
-  const answer = await readOperation(runContext(sql, later), who.caller, usage(accepted).id);
-  assert.equal(answer.operation.status, "expired");
+  const held = await takeAt(sql, who, new Date(), "held");
+  const context = runContext(sql, () => new Date(Date.now() + 901_000));
+  for (const id of [usage(accepted).id, held.operation_id]) {
+    assert.equal((await readOperation(context, who.caller, id)).operation.status, "expired");
+  }
   await assertSettled(sql);
 });
 
 databaseTest("sweep() removes old results and keeps their units", async ({ sql }) => {
   const who = await createCaller(sql);
   const [one, two] = await record(sql, [{}, {}]);
-  const entries = [one!, two!].map((r) => ({
-    company_id: r.company_id,
-    observation_ids: [r.observation_id],
-  }));
+  const entries = [one!, two!].map(entryOf);
   const first = await ask(sql, who, fixedAction(entries) as never, { limit: 1 });
   const cursor = (first.body as { next_cursor: string }).next_cursor;
   const later = () => new Date(Date.now() + 31 * 86_400_000);
@@ -249,10 +248,7 @@ databaseTest(
   async ({ sql }) => {
     const who = await createCaller(sql);
     const [one, two] = await record(sql, [{}, {}]);
-    const entries = [one!, two!].map((r) => ({
-      company_id: r.company_id,
-      observation_ids: [r.observation_id],
-    }));
+    const entries = [one!, two!].map(entryOf);
     const action = fixedAction(entries);
     const first = await ask(sql, who, action as never, { limit: 1 });
     const cursor = (first.body as { next_cursor: string }).next_cursor;

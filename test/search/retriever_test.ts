@@ -4,8 +4,8 @@ import { suppressCompany, withdrawObservation } from "../../src/ingest/record/wi
 import { normalizeFilters, normalizeQuery } from "../support/inputs.ts";
 import { Retriever } from "../../src/search/retriever.ts";
 import { oneEngineTest, serverTest } from "../support/database.ts";
-import { record, type Recorded } from "../support/factories.ts";
-import { silent } from "../support/operations.ts";
+import { record } from "../support/factories.ts";
+import { entryOf, silent } from "../support/operations.ts";
 import { eventually } from "../support/waiting.ts";
 
 /** Milliseconds between polls. No test runs that long. */
@@ -30,11 +30,6 @@ async function find(retriever: Retriever, query: string, filters: unknown = {}) 
 const observations = async (retriever: Retriever, query: string, filters?: unknown) =>
   (await find(retriever, query, filters)).flatMap(({ observation_ids }) => observation_ids);
 
-const entry = ({ company_id, observation_id }: Recorded) => ({
-  company_id,
-  observation_ids: [observation_id],
-});
-
 oneEngineTest(
   "search() returns companies with their observations, and how they were found",
   async ({ sql }) => {
@@ -48,7 +43,7 @@ oneEngineTest(
     assert.deepEqual(
       await retriever.search({ query: "beam", filters, now: new Date() }),
       {
-        ...{ entries: [entry(steel!)], found_by_words: 1, terms: ["beam"] },
+        ...{ entries: [entryOf(steel!)], found_by_words: 1, terms: ["beam"] },
         ...{ retrieval: "lexical", limitations: [] },
       },
     );
@@ -157,7 +152,7 @@ oneEngineTest("refresh() loads everything again after the clock was set back", a
   `;
   await sql`update dataset_clock set change_seq = 1`;
   await retriever.source.refresh();
-  assert.deepEqual(await find(retriever, "crane"), [entry(kept!)]);
+  assert.deepEqual(await find(retriever, "crane"), [entryOf(kept!)]);
 });
 
 serverTest("refresh() skips no change of concurrent writers", async ({ sql }) => {

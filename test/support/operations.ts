@@ -12,7 +12,7 @@ import { verifyUsage } from "../../src/operations/report.ts";
 import type { RunContext } from "../../src/operations/run.ts";
 import { ReadRates } from "../../src/operations/read_rates.ts";
 import { Turns } from "../../src/operations/turns.ts";
-import type { TestCaller } from "./factories.ts";
+import type { Recorded, TestCaller } from "./factories.ts";
 
 /** Inputs of the actions of this file. */
 export interface Inputs {
@@ -50,6 +50,12 @@ export function fixedAction(
     }),
   };
 }
+
+/** Returns the entry that delivers one observation. */
+export const entryOf = ({ company_id, observation_id }: Recorded): DeliveryEntry => ({
+  company_id,
+  observation_ids: [observation_id],
+});
 
 /** Returns the body of a reply, written as JSON and parsed. */
 // deno-lint-ignore no-explicit-any -- each test checks the shape of the body
@@ -131,12 +137,13 @@ export async function takeAt(
   who: TestCaller,
   at: Date,
   request_key: string,
+  limit = 5,
 ): Promise<Lease> {
   const claimed = await claim(runContext(sql, () => at), {
     action: fixedAction([]),
     caller: who.caller,
     request_key,
-    request: { inputs: { query: "q", limit: 5 }, cursor: null, background: false },
+    request: { inputs: { query: "q", limit }, cursor: null, background: false },
     deadline_seconds: 900,
   });
   assert.ok(isLease(claimed));

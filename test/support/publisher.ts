@@ -14,6 +14,9 @@ import { createKeyOf } from "../../src/ingest/refresh/source_key.ts";
 import { sourceRecord } from "./factories.ts";
 import { silent } from "./operations.ts";
 
+/** A signal that never aborts. */
+export const NEVER = new AbortController().signal;
+
 /** A server on loopback. It is closed at the end of its block. */
 export interface Publisher extends AsyncDisposable {
   address: string;
@@ -159,6 +162,15 @@ export async function schedule(
   const scheduled = TEST_SOURCES.get(source)!;
   await setSourceTerms(sql, scheduled, { address });
   await scheduleFeed(sql, scheduled, { target, interval_seconds, now });
+}
+
+/** Returns the external ids of the observations that may be shown, in the order of their ids. */
+export async function shown(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ external_id: string }[]>`
+    select o.external_id from deliverable_observations d join observations o using (id)
+    order by o.id
+  `;
+  return rows.map(({ external_id }) => external_id);
 }
 
 /** Returns the row of the only feed. */

@@ -5,7 +5,7 @@ import { scheduleFeed, setSourceTerms } from "../../../src/ingest/refresh/schedu
 import { SOURCES } from "../../../src/ingest/sources/sources.ts";
 import { countsOf } from "../../support/counts.ts";
 import { oneEngineTest } from "../../support/database.ts";
-import { readFeed, refreshContext, startPublisher } from "../../support/publisher.ts";
+import { NEVER, readFeed, refreshContext, startPublisher } from "../../support/publisher.ts";
 import { observation } from "../../support/recording.ts";
 
 /** Address of the real file, outside of the project. The file may be absent. */
@@ -23,7 +23,6 @@ async function readRealFile(): Promise<string | undefined> {
   }
 }
 
-const NEVER = new AbortController().signal;
 const HOUR = 3_600_000;
 /** Publication of the file, in milliseconds since the epoch. Most of its notices were open then. */
 const THEN = Date.UTC(2026, 7, 1);

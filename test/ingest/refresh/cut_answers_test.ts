@@ -8,10 +8,9 @@ import type { Source } from "../../../src/ingest/sources/kit/source.ts";
 import { SOURCES } from "../../../src/ingest/sources/sources.ts";
 import { oneEngineTest } from "../../support/database.ts";
 import { addFeed } from "../../support/own_feeds.ts";
-import { readFeed, refreshContext, startPublisher } from "../../support/publisher.ts";
+import { NEVER, readFeed, refreshContext, startPublisher } from "../../support/publisher.ts";
 import { hasRealData, REAL_DATA } from "../../support/real_records.ts";
 
-const NEVER = new AbortController().signal;
 const THEN = new Date("2026-08-01T00:00:00Z");
 const ignore = !hasRealData();
 

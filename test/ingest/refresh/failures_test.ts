@@ -7,13 +7,12 @@ import { oneEngineTest } from "../../support/database.ts";
 import {
   bulletin,
   listing,
+  NEVER,
   readFeed,
   refreshContext,
   schedule,
   startPublisher,
 } from "../../support/publisher.ts";
-
-const NEVER = new AbortController().signal;
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 7, 1) + seconds * 1000);
 

@@ -13,13 +13,13 @@ import { oneEngineTest } from "../../support/database.ts";
 import { createCaller, type TestCaller } from "../../support/factories.ts";
 import {
   listing,
+  NEVER,
   type Publisher,
   refreshContext,
   startPublisher,
   TEST_SOURCES,
 } from "../../support/publisher.ts";
 
-const NEVER = new AbortController().signal;
 const DAY_SECONDS = 86_400;
 
 async function prepare(sql: Sql, { address }: Publisher): Promise<void> {

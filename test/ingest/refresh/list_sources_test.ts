@@ -6,13 +6,13 @@ import { oneEngineTest } from "../../support/database.ts";
 import {
   bulletin,
   listing,
+  NEVER,
   refreshContext,
   schedule,
   startPublisher,
   TEST_SOURCES,
 } from "../../support/publisher.ts";
 
-const NEVER = new AbortController().signal;
 const START = new Date("2026-08-01T00:00:00Z");
 
 oneEngineTest(

@@ -1,6 +1,5 @@
 /** Runs of operators' own feeds: pages, headers, full listings, and runs that are cut short. */
 import assert from "node:assert/strict";
-import type { Sql } from "../../../src/db/connect.ts";
 import { isShrinking, readFeedHealth } from "../../../src/ingest/refresh/feed_health.ts";
 import { removeOwnFeed } from "../../../src/ingest/refresh/own_feed.ts";
 import { runDueFeed } from "../../../src/ingest/refresh/refresher.ts";
@@ -8,24 +7,15 @@ import { listSources, runFeedNow } from "../../../src/ingest/refresh/schedule.ts
 import { oneEngineTest, serverTest } from "../../support/database.ts";
 import { addFeed, rows } from "../../support/own_feeds.ts";
 import {
+  NEVER,
   type Publisher,
   readFeed,
   refreshContext,
+  shown,
   startPublisher,
   TEST_SOURCES,
 } from "../../support/publisher.ts";
 import { eventually } from "../../support/waiting.ts";
-
-const NEVER = new AbortController().signal;
-
-/** Returns the ids of the records that may be shown, sorted by their number. */
-async function shown(sql: Sql): Promise<string[]> {
-  const found = await sql<{ external_id: string }[]>`
-    select o.external_id from deliverable_observations d join observations o using (id)
-    order by o.id
-  `;
-  return found.map(({ external_id }) => external_id);
-}
 
 const ids = (first: number, last: number) => rows(first, last).map(({ id }) => id);
 

@@ -9,6 +9,7 @@ import { oneEngineTest, serverTest } from "../../support/database.ts";
 import {
   bulletin,
   listing,
+  NEVER,
   PAGE_RECORDS,
   type Publisher,
   readFeed,
@@ -17,8 +18,6 @@ import {
   startPublisher,
   TEST_SOURCES,
 } from "../../support/publisher.ts";
-
-const NEVER = new AbortController().signal;
 
 const RECORDS = Array.from(
   { length: 4 * PAGE_RECORDS + 1 },

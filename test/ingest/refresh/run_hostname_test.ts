@@ -10,14 +10,13 @@ import { createCaller } from "../../support/factories.ts";
 import {
   bulletin,
   listing,
+  NEVER,
   type Publisher,
   refreshContext,
   startPublisher,
   TEST_SOURCES,
 } from "../../support/publisher.ts";
 import { send } from "../../support/queue.ts";
-
-const NEVER = new AbortController().signal;
 
 async function prepare(sql: Sql, { address }: Publisher): Promise<void> {
   await setSourceTerms(sql, TEST_SOURCES.get("bulletin")!, {
