@@ -27,7 +27,8 @@ function valuesOf(text: string): Map<string, number> {
 
 oneEngineTest("metrics count operations, units and refusals, but name no caller", async (t) => {
   const { db, sql } = t;
-  const { key } = await createCaller(sql, { terms: { request_units: 3, window_seconds: 604_800 } });
+  const terms = { request_units: 3, delivered_units: 20, window_seconds: 604_800 };
+  const { key } = await createCaller(sql, { terms });
   await record(sql, [{ observed_fact: "A freezer warehouse.", company: { name: "Zyxwarm" } }]);
   const metrics = new Metrics();
   await withApp(db, async ({ app, ask, search }) => {
@@ -37,6 +38,8 @@ oneEngineTest("metrics count operations, units and refusals, but name no caller"
     const queued = await search({ ...asked, background: true }, { key, request_key: "two" });
     assert.equal(queued.status, 202);
     assert.equal(await drain(app.context, app.actions.metered), 1);
+    const large = await search({ ...asked, limit: 25 }, { key, request_key: "large" });
+    assert.equal(large.status, 429);
     await rpc(app, toolCall("search_companies", { ...asked, request_key: "three" }), { key });
     assert.equal((await search(asked, { key, request_key: "four" })).status, 429);
     assert.equal((await search({ query: "" }, { key, request_key: "five" })).status, 422);
@@ -53,14 +56,14 @@ oneEngineTest("metrics count operations, units and refusals, but name no caller"
   assert.equal(operations("http", "delivered"), 1);
   assert.equal(operations("http", "replayed"), 1);
   assert.equal(operations("http", "accepted"), 1);
-  assert.equal(operations("http", "refused"), 2);
+  assert.equal(operations("http", "refused"), 3);
   assert.equal(operations("background", "delivered"), 1);
   assert.equal(operations("mcp", "delivered"), 1);
   assert.equal(operations("mcp", "refused"), 1);
   assert.equal(values.get('ce_units_total{unit="request"}'), 3);
   assert.equal(values.get('ce_units_total{unit="delivered"}'), 3);
   assert.equal(values.get('ce_allowance_refusals_total{code="request_limit_reached"}'), 1);
-  assert.equal(values.get('ce_allowance_refusals_total{code="delivery_limit_reached"}'), 0);
+  assert.equal(values.get('ce_allowance_refusals_total{code="delivery_limit_reached"}'), 1);
   // A replay and a refused request search nothing.
   assert.equal(values.get("ce_search_duration_seconds_count"), 3);
   assert.equal(values.get("ce_index_documents"), 1);
@@ -74,7 +77,7 @@ oneEngineTest("metrics count operations, units and refusals, but name no caller"
       'http_request_method="POST",http_route="/api/companies/search",' +
         'http_response_status_code="429"',
     ),
-    1,
+    2,
   );
   assert.equal(http('http_request_method="GET",http_route="",http_response_status_code="404"'), 1);
   assert.equal(values.get("http_server_active_requests"), 0);

@@ -77,6 +77,8 @@ oneEngineTest(
       assert.equal((await ask("/api/usage", { key: revoked.key })).status, 401);
     });
     assert.deepEqual(await daysOf(sql), ["0", null]);
+    await sql`insert into api_keys (account_id, hash, prefix, last_used_on)
+      select account_id, sha256('older'), 'ce_older', current_date - 9 from api_keys where id = 1`;
     const [{ today }] = await sql<[{ today: string }]>`select current_date::text as today`;
     const { answer } = await askAdmin(db, "account", "list");
     assert.equal(answer.accounts[0].last_used_on, today);

@@ -37,6 +37,17 @@ Deno.test("a search in either mode is one operation, which is polled after a ref
       await readings[place];
     }
     assert.equal(session.allowance.place, 1);
+    // After an answer that leaves the outcome open, a new click repeats the request with its key.
+    for (const code of ["no_answer", "unavailable", "internal_error", "invalid_search"]) {
+      globalThis.fetch = () =>
+        code === "no_answer"
+          ? Promise.reject(new Error(code))
+          : Promise.resolve(Response.json({ error: { code } }, { status: 500 }));
+      const failed = await session.send({ ...call, body: { query: code } });
+      const again = await session.send({ ...call, body: { query: code }, key: "k3" });
+      assert.equal(again.key, code === "invalid_search" ? "k3" : "k1", code);
+      assert.equal(again === failed, code !== "invalid_search", code);
+    }
     const stored = [sessionStorage.length, session.signOut(), sessionStorage.length];
     assert.deepEqual(stored, [1, undefined, 0], "requests that the tab stores until the sign-out");
   } finally {

@@ -10,24 +10,32 @@ oneEngineTest(
   async (t) => {
     const { db, sql } = t;
     const { key } = await createCaller(sql);
+    const facets = { place: { country: "CA" as const, region: "ON", city: "Toronto" } };
+    const kind = "procurement_request";
     await record(sql, [
       { company: { name: "Aaland" }, observed_fact: "A freezer warehouse is being built." },
       {
         company: { name: "Borealis", external_id: "borealis" },
         observed_fact: "A freezer warehouse is being built.",
-        facets: { place: { country: "CA", region: "ON", city: "Toronto" } },
+        facets,
       },
       // One record that states the place is enough.
       {
         company: { name: "Borealis", external_id: "borealis" },
         observed_fact: "A freezer warehouse is being built.",
       },
+      { company: { name: "Cirrus" }, kind, observed_fact: "A freezer warehouse is wanted." },
+      { company: { name: "Dunes" }, kind, facets, observed_fact: "A cold warehouse is wanted." },
     ]);
     await withApp(db, async ({ search, ask }) => {
+      // A record that states the place comes first, even if its words fit less.
+      const tenders = { query: "freezer warehouse tenders in Toronto" };
+      const ordered = await search(tenders, { key, request_key: "k0" });
       const marks = (companies: { name: string; limitations: string[] }[]) =>
         companies.map((
           { name, limitations },
         ) => [name, limitations.includes("condition_not_stated")]);
+      assert.deepEqual(marks(ordered.body.companies), [["Dunes", false], ["Cirrus", true]]);
       const query = "freezer warehouse in Toronto since February 2026";
       const { body } = await search({ query, limit: 1 }, { key, request_key: "k1" });
       assert.deepEqual(marks(body.companies), [["Borealis", false]]);
@@ -38,7 +46,10 @@ oneEngineTest(
       const replayed = await ask(`/api/usages/${next.body.usage.id}`, { key });
       assert.deepEqual(marks(replayed.body.companies), [["Aaland", true]]);
       const anywhere = await search({ query: "freezer warehouse" }, { key, request_key: "k3" });
-      assert.deepEqual(marks(anywhere.body.companies), [["Aaland", false], ["Borealis", false]]);
+      assert.deepEqual(
+        marks(anywhere.body.companies),
+        ["Aaland", "Borealis", "Cirrus"].map((name) => [name, false]),
+      );
     });
   },
 );

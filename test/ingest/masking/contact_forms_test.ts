@@ -153,6 +153,11 @@ Deno.test("maskedParagraphs() masks persons in at least 97 % of typical wordings
   assert.ok(1 - missed.length / count >= 0.97, `${count}:\n${missed.join("\n")}`);
 });
 
+const LABELS =
+  "tel tél telephone téléphone phone ph cell cellular cellulaire mobile fax facsimile " +
+  "télécopieur toll-free";
+const CALLS = "call dial text reach contact appelez composez téléphonez joindre sms whatsapp";
+
 Deno.test("maskedParagraphs() masks wordings that an earlier version did not mask", () => {
   const cases = [
     ["POC: Robert Q. Example, Contract Specialist", "POC: [redacted], Contract Specialist"],
@@ -171,10 +176,10 @@ Deno.test("maskedParagraphs() masks wordings that an earlier version did not mas
     ["See https://www.linkedin.com/in/jane-doe-1a2b/ now", "See [redacted] now"],
     ["linkedin.com/in/jane-doe", "[redacted]"],
     ["linkedin.com/pub/jane-doe/1a/2b/3c", "[redacted]"],
-    ["Telephone 6139988974", "Telephone [redacted]"],
+    ...LABELS.split(" ").map((label) => [`${label} 998 8974`, `${label} [redacted]`]),
+    ...CALLS.split(" ").map((call) => [`${call} 6139988974`, `${call} [redacted]`]),
     ["Telephone number is 6139988974.", "Telephone number is [redacted]."],
     ["Call us at 6139988974", "Call us at [redacted]"],
-    ["Téléphonez au 6139988974", "Téléphonez au [redacted]"],
     ["T: 6139988974", "T: [redacted]"],
     ["Cell # 16139988974", "Cell # [redacted]"],
     ["Fax: +1 (613) 998-8974", "Fax: [redacted]"],

@@ -119,7 +119,7 @@ Deno.test("readQuestion() reads times", () => {
     ["contracts since the second half of 2024", "occurred", day("2024-07-01"), Infinity],
     ["not later than March 2025|March 2025 or earlier", "occurred", -Infinity, day("2025-04-01")],
     ["contracts after March|after March 2026", "occurred", day("2026-04-01"), Infinity],
-    ["contracts in the last quarter", "occurred", day("2026-04-01"), day("2026-07-01")],
+    ["in the last quarter|contracts of Q2 '26", "occurred", day("2026-04-01"), day("2026-07-01")],
     ["contrats 2025 T2", "occurred", day("2025-04-01"), day("2025-07-01")],
     ["contracts of March '98|in Mar. '98", "occurred", day("1998-03-01"), day("1998-04-01")],
     ["contracts back in '98", "occurred", day("1998-01-01"), day("1999-01-01")],
