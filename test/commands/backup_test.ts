@@ -7,6 +7,7 @@ import { backup, move, restore } from "../../src/commands/backup.ts";
 import { type CommandContext, UsageError } from "../../src/commands/command.ts";
 import { readSettings } from "../../src/config.ts";
 import type { Database, Sql } from "../../src/db/connect.ts";
+import { copyTables } from "../../src/db/copy_tables.ts";
 import { openDatabase } from "../../src/db/migrate.ts";
 import { verifyUsage } from "../../src/operations/report.ts";
 import { withApp } from "../support/app.ts";
@@ -17,6 +18,11 @@ import { createCaller, record } from "../support/factories.ts";
 import { assertSettled, countRows, LONG_WINDOW, silent } from "../support/operations.ts";
 
 const ASKED = { query: "freezer warehouse" };
+
+serverTest("copyTables() refuses a target that has only observations", async ({ sql }) => {
+  await record(sql, [{}]);
+  await assert.rejects(copyTables(sql, sql), /is not empty/);
+});
 
 async function ask(db: Database, key: string, request_key: string) {
   let answer: { status: number; body: object } | undefined;

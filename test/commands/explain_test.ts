@@ -37,6 +37,10 @@ oneEngineTest("ask --explain says why each company is charged or not", async ({ 
   ]);
   assert.deepEqual(verdicts, [["North", "charged"], ["South", "contradicts"]]);
 
+  const poor = JSON.parse(await run(db, "--json", "crane quarry excavator lorry")).companies;
+  const verdict = poor.map((one: { verdict: string }) => one.verdict);
+  assert.deepEqual(verdict, ["not charged", "not charged"]);
+
   const first = JSON.parse(await run(db, "--json", "--limit", "1", "crane"));
   assert.deepEqual(first.companies.map(({ name }: { name: string }) => name), ["North"]);
   const text = await run(db, ...words);

@@ -110,7 +110,7 @@ oneEngineTest("a request by curl, by MCP and by a program is one operation", asy
       requests.lookupCall(["north.example", "nowhere.example"]),
       requests.listingCall({
         domains: ["north.example"],
-        since: "2020-01-01T00:00:00Z",
+        since: "2020-01-01T00:00:00+01:00",
         kinds: ["facility_expansion"],
         limit: 10,
       }),

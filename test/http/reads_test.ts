@@ -18,7 +18,8 @@ oneEngineTest("a company read shows the latest three and their hostnames", async
   const parts = [1, 2, 3, 4].map((day) => ({
     company: { ...company, domains: [`d${day}.example`] },
     occurred_at: `2026-03-0${day}T00:00:00Z`,
-    ...day === 4 && { observed_at: new Date().toISOString(), demand_class: "structural" as const },
+    demand_class: day === 4 ? "proxy" as const : "structural" as const,
+    ...day === 4 && { observed_at: new Date().toISOString() },
   }));
   const recorded = await record(sql, parts);
   await withApp(db, async ({ ask }) => {
@@ -34,10 +35,12 @@ oneEngineTest("a company read shows the latest three and their hostnames", async
       ["d2.example", "d3.example", "d4.example"],
     );
     assert.equal(body.company.observations[0].company, undefined);
-    // Only one of them is recent, and only one is structural.
+    // One of them is recent, and no structural one.
     assert.deepEqual(body.company.limitations, ["single_source"]);
     await withdrawObservation(sql, recorded[3]!.observation_id);
     const after = await ask(`/api/companies/${recorded[0]!.company_id}`, { key });
+    const limitations = ["single_source", "structural_only", "stale_evidence"];
+    assert.deepEqual(after.body.company.limitations, limitations);
     assert.deepEqual(
       after.body.company.observations.map((o: { id: number }) => o.id),
       [2, 1, 0].map((n) => recorded[n]!.observation_id),

@@ -140,11 +140,16 @@ oneEngineTest("a task that has not started can be cancelled, for free", async (t
         "the request again.",
     );
     const delivered = (await call("create_usage", { ...args, request_key: "d" })).body.result;
+    const isRefusedAs = async (state: string) => {
+      const { status, body } = await task("cancel", delivered.taskId);
+      const data = { error: { code: "task_not_cancellable", status: state } };
+      assert.deepEqual([status, body.error?.code, body.error?.data], [200, -32001, data]);
+    };
+    await sql`select take_operation(gen_random_uuid(), 46, null)`;
+    await isRefusedAs("processing");
+    await sql`select end_leases()`;
     while (await drain(app.context, app.actions.metered) > 0);
-    const late = await task("cancel", delivered.taskId);
-    assert.deepEqual([late.status, late.body.error.code, late.body.error.data], [200, -32001, {
-      error: { code: "task_not_cancellable", status: "delivered" },
-    }]);
+    await isRefusedAs("delivered");
     assert.equal((await task("get", delivered.taskId)).body.result.status, "completed");
   });
   await assertSettled(sql);

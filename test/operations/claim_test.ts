@@ -19,6 +19,7 @@ import {
   runContext,
   takeAt,
 } from "../support/operations.ts";
+import { actionsOf } from "../support/recovery.ts";
 
 const body = (reply: Reply) => reply.body as Record<string, unknown>;
 
@@ -177,8 +178,7 @@ databaseTest("a claim without settlement holds its reservation until a sweep", a
   assert.deepEqual({ ...reservation }, { reserved_request_units: 1, reserved_delivered_units: 7 });
   const later = () => new Date(Date.now() + (OPERATION_LEASE_SECONDS + 1) * 1000);
   await sweep(runContext(sql, later), 30);
-  const actions = new Map([["search_companies", fixedAction([]) as unknown as MeteredAction]]);
-  await drain(runContext(sql), actions);
+  await drain(runContext(sql), actionsOf(fixedAction([])));
   await assertSettled(sql);
 });
 

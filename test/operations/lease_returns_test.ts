@@ -1,41 +1,21 @@
 import assert from "node:assert/strict";
 import { connect, type Sql } from "../../src/db/connect.ts";
-import type { Caller } from "../../src/operations/action.ts";
-import { claim, isLease, type Lease } from "../../src/operations/claim.ts";
 import { LeaseReturns, type ReturnReason } from "../../src/operations/lease_returns.ts";
 import { databaseTest, serverTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
-import { fixedAction, runContext, silent } from "../support/operations.ts";
+import { silent, takeAt } from "../support/operations.ts";
 import { startProxy } from "../support/proxy.ts";
 import { eventually } from "../support/waiting.ts";
-
-async function lease(
-  sql: Sql,
-  caller: Caller,
-  request_key: string,
-  token?: string,
-): Promise<Lease> {
-  const claimed = await claim(runContext(sql), {
-    action: fixedAction([]),
-    caller,
-    request_key,
-    request: { inputs: { query: "q", limit: 1 }, cursor: null, background: false },
-    deadline_seconds: 900,
-    token,
-  });
-  assert.ok(isLease(claimed));
-  return claimed;
-}
 
 const statuses = async (sql: Sql) =>
   (await sql`select status from operations order by id`).map(({ status }) => status);
 
 databaseTest("giveBack() queues the operation", async ({ sql }) => {
-  const { caller } = await createCaller(sql);
+  const who = await createCaller(sql);
   const returns = new LeaseReturns({ sql, log: silent });
   const reasons: ReturnReason[] = ["failed", "unavailable", "unseen"];
   for (const reason of reasons) {
-    const { token } = await lease(sql, caller, reason);
+    const { token } = await takeAt(sql, who, new Date(), reason);
     await returns.giveBack(token, reason);
   }
   assert.deepEqual(await statuses(sql), ["pending", "pending", "pending"]);
@@ -53,12 +33,12 @@ databaseTest("giveBack() queues the operation", async ({ sql }) => {
 databaseTest(
   "giveBack() returns a lease that its claim creates only afterwards",
   async ({ sql }) => {
-    const { caller } = await createCaller(sql);
+    const who = await createCaller(sql);
     const returns = new LeaseReturns({ sql, log: silent });
     const token = crypto.randomUUID();
     // Resolves while attempts continue, because the server may still execute the claim.
     await returns.giveBack(token, "unseen");
-    await lease(sql, caller, "k", token);
+    await takeAt(sql, who, new Date(), "k", 5, token);
     await eventually("the lease is given back", async () => (await statuses(sql))[0] === "pending");
     await returns.close();
   },
@@ -84,8 +64,8 @@ databaseTest(
   "the return of a lease that another process has replaced changes nothing",
   async (t) => {
     const { sql } = t;
-    const { caller } = await createCaller(sql);
-    const { token, operation_id } = await lease(sql, caller, "k");
+    const who = await createCaller(sql);
+    const { token, operation_id } = await takeAt(sql, who, new Date(), "k");
     const newer = crypto.randomUUID();
     await sql`update operations set lease_token = ${newer} where id = ${operation_id}`;
     const returns = new LeaseReturns({ sql, log: silent });
@@ -97,9 +77,12 @@ databaseTest(
 );
 
 serverTest("a locked operation does not delay the return of other leases", async ({ sql, url }) => {
-  const { caller } = await createCaller(sql);
+  const who = await createCaller(sql);
   const returns = new LeaseReturns({ sql, log: silent });
-  const [locked, free] = [await lease(sql, caller, "1"), await lease(sql, caller, "2")];
+  const [locked, free] = [
+    await takeAt(sql, who, new Date(), "1"),
+    await takeAt(sql, who, new Date(), "2"),
+  ];
   const giveBack = ({ token }: Lease) => returns.giveBack(token, "unavailable");
   const locker = await connect({ database_url: url, data_dir: "", log: silent });
   await locker.sql.begin(async (tx) => {
@@ -113,11 +96,11 @@ serverTest("a locked operation does not delay the return of other leases", async
 });
 
 serverTest("close() resolves while the database is unreachable", async ({ sql, url }) => {
-  const { caller } = await createCaller(sql);
+  const who = await createCaller(sql);
   const proxy = startProxy(url);
   const through = await connect({ database_url: proxy.url, data_dir: "", log: silent });
   const returns = new LeaseReturns({ sql: through.sql, log: silent });
-  const { token } = await lease(sql, caller, "k");
+  const { token } = await takeAt(sql, who, new Date(), "k");
   proxy.cut();
   await returns.giveBack(token, "unavailable");
   await returns.close();

@@ -5,7 +5,7 @@ import type { MeteredAction, Reply, Work } from "../../src/operations/action.ts"
 import { claim, isLease, OPERATION_LEASE_SECONDS } from "../../src/operations/claim.ts";
 import { readOperation } from "../../src/operations/answer.ts";
 import { run, settle } from "../../src/operations/run.ts";
-import { drain, sweep } from "../../src/operations/worker.ts";
+import { consume, drain, sweep } from "../../src/operations/worker.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record, type TestCaller } from "../support/factories.ts";
 import {
@@ -136,6 +136,23 @@ databaseTest("run() gives a lease back if the work throws an error", async ({ sq
   assert.equal((await ask(sql, who, action as never)).status, 200);
   await assertSettled(sql);
 });
+
+databaseTest(
+  "consume() sweeps at once, and counts operations of dead processes",
+  async ({ sql }) => {
+    await takeAt(sql, await createCaller(sql), new Date(), "k");
+    const counted = Promise.withResolvers<number>();
+    const metrics = { operation: () => {}, leasesExpired: counted.resolve };
+    const later = () => new Date(Date.now() + (OPERATION_LEASE_SECONDS + 1) * 1000);
+    const context = { ...runContext(sql, later), metrics };
+    const stop = new AbortController();
+    const options = { workers: 0, retention_days: 30, stopping: stop.signal };
+    const consuming = consume(context, new Map(), options);
+    assert.equal(await counted.promise, 1);
+    stop.abort();
+    await consuming;
+  },
+);
 
 databaseTest("sweep() expires an operation after its deadline, permanently", async ({ sql }) => {
   const who = await createCaller(sql);

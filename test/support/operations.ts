@@ -138,6 +138,7 @@ export async function takeAt(
   at: Date,
   request_key: string,
   limit = 5,
+  token?: string,
 ): Promise<Lease> {
   const claimed = await claim(runContext(sql, () => at), {
     action: fixedAction([]),
@@ -145,6 +146,7 @@ export async function takeAt(
     request_key,
     request: { inputs: { query: "q", limit }, cursor: null, background: false },
     deadline_seconds: 900,
+    token,
   });
   assert.ok(isLease(claimed));
   return claimed;

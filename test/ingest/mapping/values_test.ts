@@ -76,6 +76,9 @@ Deno.test("dateReader() reads ISO 8601 as databases write it, and offsets that a
   for (const [text, time] of dates) {
     assert.equal(read(text, { ends: false }), time && `2026-03-01T${time}`, text);
   }
+  for (const text of ["946684800", "946684800000"]) {
+    assert.equal(read(text, { ends: false }), "2000-01-01T00:00:00.000000Z", text);
+  }
 });
 
 Deno.test("hostIn() returns the host of a website, and leaves other texts to the checks", () => {

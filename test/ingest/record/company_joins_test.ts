@@ -79,7 +79,7 @@ const PAIRS: Record<string, [Partial<Stated>, Partial<Stated>, boolean]> = {
     { place: { country: "US" }, industry: undefined },
     false,
   ],
-  "no region, and a short name": [{ name: "Zyxo" }, { name: "Zyxo", place: undefined }, false],
+  "no region, and a short name": [{ name: "Zyxor" }, { name: "Zyxor", place: undefined }, false],
   "no region of an event": [{}, { place: undefined, kind: "funding_round" }, false],
   "the place of a posting": [{}, { kind: "job_posting" }, false],
   "the place of a new facility": [{}, { kind: "facility_expansion" }, false],

@@ -28,7 +28,8 @@ oneEngineTest(
         lease_token = gen_random_uuid(),
         leased_until = now() - interval '1 second'
     `;
-    const listed = await listSources(sql, { sources: TEST_SOURCES, keyOf: context.keyOf });
+    const list = () => listSources(sql, { sources: TEST_SOURCES, keyOf: context.keyOf });
+    const listed = await list();
     assert.deepEqual(listed.map(({ name, configured }) => [name, configured]), [
       ["boards", true],
       ["bulletin", true],
@@ -66,5 +67,10 @@ oneEngineTest(
       }],
     });
     assert.deepEqual(listed[3]!.feeds, []);
+    // An undated record counts by the time of its observation.
+    await sql`update observations set kind = 'company_profile', occurred_at = null`;
+    await sql`update source_feeds set leased_until = now() + interval '1 minute'`;
+    const { newest_at, feeds: [feed] } = (await list())[1]!;
+    assert.deepEqual([newest_at, feed!.running], ["2026-03-02T09:00:00.000Z", true]);
   },
 );

@@ -193,7 +193,9 @@ oneEngineTest(
     let answer = () => listing([bulletin("a"), bulletin("b"), bulletin("c")]);
     await using publisher = startPublisher(() => answer());
     await schedule(sql, publisher, { now: at(0) });
-    const context = refreshContext(sql, publisher, { now: () => at(hours++) });
+    const counted: unknown[] = [];
+    const metrics = { sourceRecords: (...one: unknown[]) => void counted.push(one) };
+    const context = { ...refreshContext(sql, publisher, { now: () => at(hours++) }), metrics };
     await runDueFeed(context, NEVER);
     // The source has changed its format.
     answer = () => new Response('{"id": "a"}\n{"id": "b"}\n{"id": "c"}\n');
@@ -209,6 +211,8 @@ oneEngineTest(
       );
     await runDueFeed(context, NEVER);
     assert.deepEqual(await shown(sql), ["a", "b"]);
+    const counts = { recorded: 0, revised: 0, unchanged: 2, rejected: 1, left_out: 0 };
+    assert.deepEqual(counted.at(-1), ["bulletin", counts]);
   },
 );
 
