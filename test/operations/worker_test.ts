@@ -18,6 +18,7 @@ import {
   takeAt,
 } from "../support/operations.ts";
 import { actionsOf } from "../support/recovery.ts";
+import { eventually } from "../support/waiting.ts";
 
 const usage = (reply: Reply) => (reply.body as { usage: { id: number; status: string } }).usage;
 
@@ -137,22 +138,21 @@ databaseTest("run() gives a lease back if the work throws an error", async ({ sq
   await assertSettled(sql);
 });
 
-databaseTest(
-  "consume() sweeps at once, and counts operations of dead processes",
-  async ({ sql }) => {
-    await takeAt(sql, await createCaller(sql), new Date(), "k");
-    const counted = Promise.withResolvers<number>();
-    const metrics = { operation: () => {}, leasesExpired: counted.resolve };
-    const later = () => new Date(Date.now() + (OPERATION_LEASE_SECONDS + 1) * 1000);
-    const context = { ...runContext(sql, later), metrics };
-    const stop = new AbortController();
-    const options = { workers: 0, retention_days: 30, stopping: stop.signal };
-    const consuming = consume(context, new Map(), options);
-    assert.equal(await counted.promise, 1);
-    stop.abort();
-    await consuming;
-  },
-);
+databaseTest("consume() counts the operations of dead processes", async ({ sql }) => {
+  await takeAt(sql, await createCaller(sql), new Date(), "k");
+  let counted = 0;
+  const leasesExpired = (count: number) => void (counted += count);
+  const metrics = { operation: () => {}, leasesExpired };
+  const later = () => new Date(Date.now() + (OPERATION_LEASE_SECONDS + 1) * 1000);
+  const stop = new AbortController();
+  const options = { workers: 0, retention_days: 30, stopping: stop.signal };
+  const consuming = consume({ ...runContext(sql, later), metrics }, new Map(), options);
+  const isQueued = async () => (await sql`select from pgmq.q_operations`).length === 1;
+  await eventually("the operation is queued", isQueued);
+  stop.abort();
+  await consuming;
+  assert.equal(counted, 1);
+});
 
 databaseTest("sweep() expires an operation after its deadline, permanently", async ({ sql }) => {
   const who = await createCaller(sql);

@@ -153,8 +153,6 @@ async function openPage(connection: Connection, url: string): Promise<Page> {
   const { sessionId } = await connection.send("Target.attachToTarget", { targetId, flatten: true });
   const send = (method: string, params?: Fields) => connection.send(method, params, sessionId);
   for (const domain of ["Network", "Log", "Runtime", "Page"]) await send(`${domain}.enable`);
-  // Days are those of UTC, wherever the reader is.
-  await send("Emulation.setTimezoneOverride", { timezoneId: "America/Vancouver" });
   await send("Page.navigate", { url });
   const evaluate = async <T>(expression: string) => {
     const { result, exceptionDetails } = await send("Runtime.evaluate", {
