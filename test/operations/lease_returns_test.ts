@@ -83,7 +83,7 @@ serverTest("a locked operation does not delay the return of other leases", async
     await takeAt(sql, who, new Date(), "1"),
     await takeAt(sql, who, new Date(), "2"),
   ];
-  const giveBack = ({ token }: Lease) => returns.giveBack(token, "unavailable");
+  const giveBack = ({ token }: { token: string }) => returns.giveBack(token, "unavailable");
   const locker = await connect({ database_url: url, data_dir: "", log: silent });
   await locker.sql.begin(async (tx) => {
     await tx`select from operations where id = ${locked.operation_id} for update`;
