@@ -214,7 +214,6 @@ const INNOCENT = [
   "Dr. Martens boots",
   "Mr. Clean Magic Eraser",
   "MS Office licences",
-  "Microsoft Dynamics",
   "Call for tenders",
   "Call for Proposals",
   "Call Centre Services",
