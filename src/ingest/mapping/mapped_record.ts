@@ -1,8 +1,9 @@
 /** Turns rows of a foreign file into records, as a mapping says. */
 import { SourceRecord } from "../../contract/record.ts";
-import { maskedLine, maskedParagraphs } from "../masking/mask_text.ts";
+import { maskedLine, maskedParagraphs, shownValue } from "../masking/mask_text.ts";
 import type { LeftOut } from "../record/entry.ts";
 import { identifier, type Judged, normalizeRecord, RecordFault } from "../record/normalize.ts";
+import { cutAtWord } from "../text/clean_text.ts";
 import { FIELDS, type FieldType, isRequired } from "./fields.ts";
 import { type Derived, type MappedValue, type Mapping, MappingFault } from "./mapping.ts";
 import { parseTemplate, type Row, textOf, valueIn } from "./template.ts";
@@ -194,7 +195,7 @@ function faultOf(name: string, text: string, wanted: string): string {
 }
 
 function shownStart(text: string): string {
-  return maskedParagraphs(text.slice(0, SHOWN_CHARACTERS));
+  return cutAtWord(shownValue(text), SHOWN_CHARACTERS);
 }
 
 function folded(text: string): string {

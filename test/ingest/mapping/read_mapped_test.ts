@@ -110,6 +110,11 @@ Deno.test("a fault of the record names its field, its column and its value", asy
     await read(file.replace("Pumps", "a b").replace("-5", "5"), mapping({}, record)),
     [[2, { reason: "company.domains (title): is not a hostname: a b" }]],
   );
+  // The value is masked before it is cut, within the address.
+  const dated = file.replace("2026-11-03", "on a day that is unknown: jane.doe@buyer.example");
+  assert.deepEqual(await read(dated, mapping()), [
+    [2, { reason: "occurred_at (date): is not a date: on a day that is unknown: [redacted]" }],
+  ]);
 });
 
 Deno.test("paths that no row has are said at the end", async () => {

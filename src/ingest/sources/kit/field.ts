@@ -1,14 +1,18 @@
 /** Reads and checks single fields of records of sources. */
-import { cleanLine, cutAtWord } from "../../text/clean_text.ts";
+import { shownValue } from "../../masking/mask_text.ts";
+import { cutAtWord } from "../../text/clean_text.ts";
 import type { Country } from "../../../contract/vocabulary.ts";
 import { regionName } from "../../classify/gazetteer.ts";
 
 /** Max characters of a faulty field that a reason quotes. */
 const SHOWN_CHARACTERS = 40;
 
-/** Returns the reason why a field cannot be used: it is empty, or is not `wanted` ("a date"). */
+/**
+ * Returns the reason why a field cannot be used: it is empty, or is not `wanted` ("a date"). The text
+ * is masked before it is cut, because a half of an e-mail address is not recognized.
+ */
 export function fieldFault(name: string, text: string, wanted: string): { reason: string } {
-  const shown = cutAtWord(cleanLine(text), SHOWN_CHARACTERS);
+  const shown = cutAtWord(shownValue(text), SHOWN_CHARACTERS);
   return { reason: `${name}: ${shown === "" ? "is empty" : `is not ${wanted}: ${shown}`}` };
 }
 

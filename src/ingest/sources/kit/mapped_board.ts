@@ -7,7 +7,6 @@ import type { PlaceReading } from "../../classify/places.ts";
 import { textOf, valueIn } from "../../mapping/template.ts";
 import { dateReader } from "../../mapping/values.ts";
 import type { LeftOut, ReadContext } from "../../record/entry.ts";
-import { maskedLine } from "../../masking/mask_text.ts";
 import { faultOfBounds } from "../../record/field_bounds.ts";
 import { splitCamelCase, textOfMarkup } from "../../text/clean_text.ts";
 import { type BoardMapping, pathsOf } from "./board_mapping.ts";
@@ -79,7 +78,7 @@ function postingOf(
   if (at(mapping.id) === "") return fieldFault(mapping.id, "", "an id");
   if (job === "") return fieldFault(mapping.job, "", "a title");
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
-    return fieldFault(mapping.url, maskedLine(url), "a web address");
+    return fieldFault(mapping.url, url, "a web address");
   }
   if (updated === null) return fieldFault(mapping.updated_at!, at(mapping.updated_at), time);
   if (posted == null) return fieldFault(path, at(path), time);

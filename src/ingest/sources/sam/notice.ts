@@ -58,9 +58,9 @@ export function recordsOfNotice(notice: SamNotice): SamRecords | { reason: strin
   if (title === "") return fieldFault(fields.title, "", "a title");
   if (type === "") return fieldFault(fields.type, "", "a type");
   if (buyer === "") return fieldFault(fields.names, "", "a name");
-  if (posted === undefined) return fieldFault(fields.posted, maskedLine(notice.posted), "a date");
+  if (posted === undefined) return fieldFault(fields.posted, notice.posted, "a date");
   if (deadline === undefined && notice.deadline.trim() !== "") {
-    return fieldFault(fields.deadline, maskedLine(notice.deadline), "a date");
+    return fieldFault(fields.deadline, notice.deadline, "a date");
   }
   if (country === undefined) return { left_out: ABROAD };
 
