@@ -161,11 +161,11 @@ export class Retriever {
     const { question, records, filters } = await this.source.ask({
       read(words) {
         const question = readQuestion(query, new Date(now), words);
+        refuseNegationAlone(question, request.filters);
         return planned === undefined ? question : withPlan(question, planned);
       },
       filters: { ...request.filters, now },
     });
-    refuseNegationAlone(question, request.filters);
     // A query of conditions alone, such as "Series A, Texas", has no vector of a subject.
     const hasSubject = question.units.some(({ is_filler, condition }) =>
       !is_filler && condition === undefined
@@ -196,10 +196,10 @@ const FIRST_QUERIES = ["one", "two", "Ω one", "Ω two"].map((start) =>
  * and the patterns are compiled. A process calls it before it has callers, who would otherwise wait.
  */
 export function prepareReading(): void {
-  const no_words = { frequency: () => 0, corrections: () => [] };
+  const noWords = { frequency: () => 0, corrections: () => [] };
   for (const query of FIRST_QUERIES) {
     refuseUnsupported(query);
-    readQuestion(query, new Date(), no_words);
+    readQuestion(query, new Date(), noWords);
   }
 }
 

@@ -1,13 +1,12 @@
 /**
  * Saves and loads an index in a worker. A snapshot is written to a temporary file and then renamed,
- * so that no reader finds an incomplete file. If two processes share a directory and save at the same
- * time, the renaming of one fails, or the checksum of the file does not match. Arrays have the same
- * bytes as in memory:
+ * so that no reader finds an incomplete file. Loading needs the bytes of the file once more in memory.
+ * Arrays have the same bytes as in memory:
  *
  *     length of the head: u32 | head: JSON | arrays | SHA-256 of all bytes before
  */
 import { createHash } from "node:crypto";
-import { dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { SnapshotOrigin } from "./changes/history.ts";
 import { ARRAYS, type ArrayType, type SegmentArrays, shared } from "./index/segment.ts";
 
@@ -34,9 +33,42 @@ const TYPES = Object.entries(ARRAYS) as [keyof SegmentArrays, ArrayType<ArrayBuf
 
 /** Writes a snapshot. @throws Error if the directory cannot be written to */
 export function saveSnapshot({ path, segments, origin }: Snapshot & { path: string }): void {
-  const temporary = `${path}.new`;
   Deno.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  using file = Deno.openSync(temporary, { write: true, create: true, truncate: true, mode: 0o600 });
+  removeAbandoned(path);
+  // Processes may share the directory, and save at the same time.
+  const temporary = `${path}.${crypto.randomUUID()}`;
+  try {
+    writeSnapshot(temporary, { segments, origin });
+    Deno.renameSync(temporary, path);
+  } catch (error) {
+    removeFile(temporary);
+    throw error;
+  }
+}
+
+/** Milliseconds after which an unfinished file is deleted. No write takes so long. */
+const ABANDONED_MILLISECONDS = 3_600_000;
+
+/** Deletes the unfinished files of processes that died. */
+function removeAbandoned(path: string): void {
+  for (const { name } of Deno.readDirSync(dirname(path))) {
+    if (!name.startsWith(`${basename(path)}.`)) continue;
+    removeFile(join(dirname(path), name), ABANDONED_MILLISECONDS);
+  }
+}
+
+/** Deletes a file of at least an age, if it exists. Another process may rename or delete it. */
+function removeFile(path: string, milliseconds = 0): void {
+  try {
+    const modified = Deno.statSync(path).mtime?.getTime() ?? 0;
+    if (Date.now() - modified >= milliseconds) Deno.removeSync(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}
+
+function writeSnapshot(path: string, { segments, origin }: Snapshot): void {
+  using file = Deno.openSync(path, { write: true, createNew: true, mode: 0o600 });
   const hash = createHash("sha256");
   const write = (bytes: Uint8Array) => {
     hash.update(bytes);
@@ -56,7 +88,6 @@ export function saveSnapshot({ path, segments, origin }: Snapshot & { path: stri
   for (const arrays of segments) for (const [name] of TYPES) write(bytesOf(arrays[name].slice()));
   write(hash.copy().digest());
   file.syncSync();
-  Deno.renameSync(temporary, path);
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {

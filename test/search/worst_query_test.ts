@@ -27,8 +27,8 @@ const PARTS = [
   fc.stringMatching(/^[a-z]{9,24}$/),
   fc.stringMatching(/^[a-z]{1,3}$/),
   fc.constantFrom("\ufdfa", "\ufdf2", "ﬃ", "e\u0301\u0302", "ß", "a-", "o'", "é-è-"),
-  fc.constantFrom("software ", "services ", "construction ", "the ", "no ", "in ", '"a b" '),
-  fc.constantFrom("not in ", "before ", "2025 ", "$5 million ", "and ", "or ", "Ω "),
+  fc.constantFrom("software ", "services ", "construction ", "the ", "no a ", "in ", '"a b" '),
+  fc.constantFrom("not in ", "before ", "2025 ", "$5 million ", "and ", "or a ", "Ω "),
   fc.string({ unit: "binary", minLength: 1, maxLength: 20 }),
   WORD,
   fc.tuple(WORD, fc.nat(), fc.stringMatching(/^[a-z]$/)).map(([word, place, letter]) => {

@@ -18,6 +18,8 @@ interface FollowedVectors extends VectorPosition {
   name: string;
   vectors: VectorIndex;
   model_id: number;
+  /** True if the memory of vectors is full. */
+  isFull?: true;
 }
 
 interface Model {
@@ -45,14 +47,16 @@ const PAGE_ROWS = 500;
 
 /** Follows the stored vectors of the serving model. */
 export class VectorFollower {
-  #served: FollowedVectors | undefined;
+  #following: FollowedVectors | undefined;
+  /** Partly loaded vectors of a model. After a failure, loading continues from their position. */
+  #loading: FollowedVectors | undefined;
   readonly #catchingUp = new CatchingUp(() => this.#catchUp());
 
   constructor(private readonly options: VectorFollowerOptions) {}
 
   /** Model that serves searches; undefined until all vectors of a complete model are loaded. */
   get served(): FollowedVectors | undefined {
-    return this.#served;
+    return this.#following;
   }
 
   /** Reads all vectors that are stored by now. A new model serves once its vectors are loaded. */
@@ -68,23 +72,25 @@ export class VectorFollower {
       order by name = ${storedNameOf(endpoint)} desc, ready_at desc, id desc
       limit 1
     `;
-    if (model === undefined) return void (this.#served = undefined);
+    if (model === undefined) return void (this.#following = this.#loading = undefined);
     const following = await this.#placeIn(model);
+    if (following !== this.#following) this.#loading = following;
     if (following.stored_seq < model.stored_seq && !await this.#readUpTo(following)) return;
-    if (following !== this.#served) {
-      this.#served = following;
+    this.#loading = undefined;
+    if (following !== this.#following) {
+      this.#following = following;
       log.info("embeddings loaded", { vectors: following.vectors.size });
     }
   }
 
   /**
-   * Returns the served vectors of a model, with the position after which to continue. If another
-   * model is served, or if the history is another one (such as after a restored backup), returns no
-   * vectors and the beginning.
+   * Returns the loaded vectors of a model, with the position after which to continue. If none are
+   * loaded, or if the history is another one (such as after a restored backup), returns no vectors
+   * and the beginning.
    */
   async #placeIn(model: Model): Promise<FollowedVectors> {
-    const known = this.#served;
-    if (known?.model_id !== model.id) return await beginning(model);
+    const known = [this.#loading, this.#following].find((one) => one?.model_id === model.id);
+    if (known === undefined) return await beginning(model);
     if (known.stored_seq === model.stored_seq) return known;
     // As in a sequence of changes, the number of a row only grows within one history.
     const rows = await this.options.sql`
@@ -98,29 +104,53 @@ export class VectorFollower {
   /** Reads the rows after a position. @returns false if the signal aborted before the last row */
   async #readUpTo(following: FollowedVectors): Promise<boolean> {
     for (let count = PAGE_ROWS; count === PAGE_ROWS;) {
-      const { model_id, stored_seq, observation_id } = following;
-      const rows = await this.options.sql<StoredRow[]>`
-        select observation_id, stored_seq, vector, scale from observation_embeddings
-        where model_id = ${model_id}
-          and (stored_seq, observation_id) > (${stored_seq}, ${observation_id})
-        order by stored_seq, observation_id
-        limit ${PAGE_ROWS}
-      `;
+      const rows = await this.#readPage(following);
       if (this.options.signal?.aborted) return false;
       count = rows.length;
       await takeInSlices(rows, ({ observation_id, stored_seq, vector, scale }) => {
-        const { vectors } = following;
-        // A withdrawn observation has no vector.
-        if (vector?.length !== vectors.dimensions) vectors.remove(observation_id);
-        else vectors.put(observation_id, quantizedOf({ vector, scale: scale! }));
+        this.#take(following, { observation_id, vector, scale });
         Object.assign(following, { observation_id, stored_seq });
       });
     }
     return true;
   }
+
+  /** Takes the vector of a row. If the memory is full, leaves it out, and logs this once. */
+  #take(
+    following: FollowedVectors,
+    { observation_id, vector, scale }: Omit<StoredRow, "stored_seq">,
+  ): void {
+    const { vectors } = following;
+    // A withdrawn observation has no vector.
+    if (vector?.length !== vectors.dimensions) return vectors.remove(observation_id);
+    try {
+      vectors.put(observation_id, quantizedOf({ vector, scale: scale! }));
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      if (!following.isFull) {
+        this.options.log.error("no memory for more embeddings", { vectors: vectors.size });
+      }
+      following.isFull = true;
+    }
+  }
+
+  async #readPage({ model_id, stored_seq, observation_id }: FollowedVectors) {
+    return await this.options.sql<StoredRow[]>`
+      select observation_id, stored_seq, vector, scale from observation_embeddings
+      where model_id = ${model_id}
+        and (stored_seq, observation_id) > (${stored_seq}, ${observation_id})
+      order by stored_seq, observation_id
+      limit ${PAGE_ROWS}
+    `;
+  }
 }
 
 async function beginning({ id, name, dimensions }: Model): Promise<FollowedVectors> {
-  const vectors = await VectorIndex.create(dimensions);
-  return { name, vectors, model_id: id, stored_seq: 0, observation_id: 0 };
+  return {
+    name,
+    vectors: await VectorIndex.create(dimensions),
+    model_id: id,
+    stored_seq: 0,
+    observation_id: 0,
+  };
 }

@@ -18,7 +18,7 @@ export const FUNDING_ROUND_PATTERNS = patternsOf([
 /** Pattern of a list of rounds: "Series A or B", "series A/B", "séries B à D". */
 export const SERIES_LIST = new RegExp(
   `(?<![\\p{L}\\p{N}])series?[\\s-]+([${SERIES}])` +
-    `((?:\\s*(?:,|/|&|-|(?<=\\s)(?:or|and|to|through|et|ou|a)(?=\\s))\\s*(?:series?\\s+)?[${SERIES}](?![\\p{L}\\p{N}]))+)` +
+    `((?:\\s*(?:,|/|&|-|(?<=\\s)(?:or|and|to|through|et|ou|a)(?=\\s))\\s*(?:(?:an? )?series?\\s+)?[${SERIES}](?![\\p{L}\\p{N}]))+)` +
     `(?:\\s+${money![0]}(?![\\p{L}\\p{N}]))?`,
   "gu",
 );
@@ -28,7 +28,7 @@ export function roundsOfList(first: string, further: string): string[] {
   const letters = [first];
   for (
     const [, link, letter] of further.matchAll(
-      /([^a-z\s]|[a-z]+)\s*(?:series?\s+)?([a-h])(?![a-z])/g,
+      /([^a-z\s]|[a-z]+)\s*(?:(?:an? )?series?\s+)?([a-h])(?![a-z])/g,
     )
   ) {
     const isRange = /^(?:-|to|through|a)$/.test(link!);

@@ -213,14 +213,16 @@ function* select(
   const ranked = new RankedRecords(records, rows);
   return [...ranked.best(meeting, per_company), ...ranked.best(others, per_company)]
     .slice(0, RECORDS_MAX).sort(ranked.compare)
-    .map((slot) => {
+    .flatMap((slot) => {
+      // A record may have been removed meanwhile.
+      const silent = admission(...records.placeOf(slot));
+      if (silent === undefined) return [];
       const similarities = rows.similaritiesOf(slot, units.length);
       const kind = records.numberAt(slot, "kind");
       for (const { row, kinds, mark } of tested) {
         if (kinds.includes(kind)) similarities[row] = Math.max(similarities[row]!, mark);
       }
-      const silent = admission(...records.placeOf(slot))!;
-      return { slot, score: rows.scores[slot]!, silent, similarities };
+      return [{ slot, score: rows.scores[slot]!, silent, similarities }];
     });
 }
 

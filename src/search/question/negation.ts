@@ -109,7 +109,7 @@ export function negationBefore(text: QueryText, { start }: Span): number | undef
 /** Pattern of words right before a place or round that is not wanted. */
 const NOT_WANTED = new RegExp(
   cue("not_wanted") +
-    "(?:[\\s']+(?:based|located|headquartered|in|across|within|near|from|of|the|those|companies|en|a|au|aux|dans|de|du|d|des|la|le|les|l|ceux|celles|any|an?|une?))*[\\s']*$",
+    "(?:[\\s']+(?:based|located|headquartered|in|across|within|near|from|of|the|those|companies|en|a|au|aux|dans|de|du|d|des|la|le|les|l|ceux|celles|any|an|une?))*[\\s']*$",
   "u",
 );
 

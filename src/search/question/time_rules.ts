@@ -10,7 +10,6 @@ import {
   fullYear,
   later,
   MONTH,
-  MONTH_NAMES,
   monthOf,
   NUMBER,
   numberOf,
@@ -26,6 +25,16 @@ import {
 } from "./calendar.ts";
 import { DAY_SPAN, readDaySpan } from "./day_spans.ts";
 import type { Passage } from "./query_text.ts";
+import {
+  AFTER,
+  BEFORE,
+  EXTENDED,
+  EXTENDING,
+  EXTENDING_DATE,
+  OPTIONAL,
+  OPTIONAL_DATE,
+  REQUIRED,
+} from "./time_words.ts";
 
 const DIGITS = "((?:19[89]|20\\d)\\d)";
 /** Pattern that captures a day of a month. */
@@ -41,29 +50,11 @@ const SHORT_YEAR = "['’](\\d\\d)(?![\\p{L}\\p{N}])";
 const LAST = "(?:last|past|previous|preceding)";
 /** Pattern of the same words in either language. */
 const LAST_OF = `(?:${LAST}|derni(?:ers?|eres?))`;
-/** Pattern of words before a period that mean the time after its end. */
-const AFTER =
-  "(?:after|(?<!not |no )later than|apres|(?:date )?>(?!=))(?: the| le| l)?(?: end of| fin d[eu])?";
-/** Pattern of words before a period that mean the time from its start on. */
-const SINCE =
-  "(?:ever )?(?:since|from|depuis|a partir d[eu]|(?:date )?>=)(?: the| le| l)?(?: beginning of| debut d[eu])?(?: the| le| l)?";
-/** Pattern of words before a period that mean the time up to its end, and up to its start. */
-const UP_TO = "(?:not? later than|(?:date )?<=)(?: the| le)?";
-const BEFORE =
-  "(?:before|until|prior to|(?:date )?<(?!=)|avant|jusqu en|jusqu aux?|jusqu a)(?: the| le)?";
-/** Pattern of one of these, each a group. */
-const EXTENDING = `(?:(${AFTER})|(${SINCE})|(${UP_TO})|(${BEFORE}))`;
-/** Pattern of words before a period that mean the period itself. */
-const DURING =
-  "(?:(?:back )?in|during|en|durant|pendant|au cours de)(?: the month of| le mois de)?";
 /** Pattern of optional words before a period, which do not change its meaning. */
 const OVER =
   "(?:(?:in|over|within|during|for|since|from|dans|au cours d[eu]s?|durant|pendant|depuis|au) )?(?:the |les? |ces |la |l )?";
-/** Pattern of the end of words that belong to the time before them: "2009 or earlier". */
-const NO_DATE = `(?! (?:\\d|${[...MONTH_NAMES].join("|")}))`;
-/** Pattern of words after a period that extend it, in two groups: "or later" and "or earlier". */
-const EXTENDED =
-  `(?: (onwards?|(?:or|and|et|ou) (?:later|after|since|onwards?|plus tard|apres)${NO_DATE})| ((?:or|and|et|ou) (?:earlier|before|plus tot|avant)${NO_DATE}))?`;
+/** Pattern of a year that follows. Without it, "August 2026" would mean the last August. */
+const NO_YEAR = "(?!,?(?: of| de)? (?:19|20)\\d\\d)";
 /** Pattern of words between two ends of a range, and before the first end. */
 const TO =
   "(?: (?:to|and|or|through|until|till|a|et|ou|jusqu en|jusqu a) |\\s?(?:[-–]|\\.\\.+)\\s?)";
@@ -90,13 +81,11 @@ function rule(pattern: string, read: TimeRule["read"]): TimeRule {
   return { pattern: new RegExp(anyOf(pattern), "gu"), read };
 }
 
-/** Patterns before a period: words that may be absent, and words without which it is none. */
-const OPTIONAL =
-  `(?:${EXTENDING} |(?:${DURING}|over|within|for|on|dans|au|all of|throughout|tout) )?` +
-  "(?:the |les? |la |l )?";
-const REQUIRED = `(?:${EXTENDING}|${DURING}) `;
-
-/** Makes a rule from a period, which words before and after it may extend: "before Q2 2012". */
+/**
+ * Makes a rule from a period, which words before and after it may extend: "before Q2 2012".
+ *
+ * @param lead pattern with the groups of EXTENDING
+ */
 function period(
   pattern: string,
   read: (groups: Passage["groups"], now: Date) => ClosedDates,
@@ -178,6 +167,7 @@ export const TIME_RULES: readonly TimeRule[] = [
     `${DAY} ${MONTH},?(?: of| de)? ${YEAR}|${MONTH} ${DAY},? ${YEAR}`,
     ([day, month, year, second, secondDay, secondYear], now) =>
       dayOf(monthOf(month ?? second!, { year: year ?? secondYear, now }), (day ?? secondDay)!),
+    OPTIONAL_DATE,
   ),
   // "In 2012 may" names no month.
   period(
@@ -187,18 +177,29 @@ export const TIME_RULES: readonly TimeRule[] = [
         year: year ?? yearFirst ?? (digits && fullYear(digits, now)),
         now,
       }),
+    OPTIONAL_DATE,
   ),
   period(
-    `${DAY} ${MONTH}|${MONTH} ${DAY}(?!\\d)`,
+    `${DAY} ${MONTH}${NO_YEAR}|${MONTH} ${DAY}(?!\\d)${NO_YEAR}`,
     ([day, month, second, secondDay], now) =>
       dayOf(monthOf((month ?? second)!, { now }), (day ?? secondDay)!),
-    `${EXTENDING} `,
+    `${EXTENDING_DATE} `,
   ),
-  period(MONTH, ([month], now) => monthOf(month!, { now }), REQUIRED),
+  period(`${MONTH}${NO_YEAR}`, ([month], now) => monthOf(month!, { now }), REQUIRED),
   period(SHORT_YEAR, ([digits], now) => yearOf(Number(fullYear(digits!, now))), REQUIRED),
+  // Parts of a year that the whole year would cut off.
+  rule(
+    `${BEFORE}(?: la)? (?:late|mid|end|fin|milieu)(?: of| de| d)? ${YEAR}`,
+    ([year]) => ({ after: null, before: utc(Number(year) + 1) }),
+  ),
+  rule(
+    `${AFTER} (?:early|mid|beginning|start|debut|milieu)(?: of| de| d)? ${YEAR}`,
+    ([year]) => from(utc(Number(year))),
+  ),
+  period(YEAR, ([year]) => yearOf(Number(year)), `${EXTENDING_DATE} `),
   period(YEAR_OR_PART, ([year]) => yearOf(Number(year)), `${EXTENDING} `),
   period(
-    `${SEASON}(?: (?:of|de))? ${YEAR}|${LAST} ${SEASON}|${SEASON} derni(?:er|ere)`,
+    `${SEASON}(?: (?:of|de))? ${YEAR}|${LAST} ${SEASON}(?! (?:(?:of|de) )?\\d{4})|${SEASON} derni(?:er|ere)`,
     ([season, year, last, dernier], now) => seasonOf((season ?? last ?? dernier)!, { year, now }),
   ),
   rule(
@@ -242,6 +243,7 @@ export const TIME_RULES: readonly TimeRule[] = [
     "(?:in |over |during )?(?:the )?recent years; (?:ces |les )?(?:dernieres|recentes) annees; ces dernieres annees",
     (_, now) => from(ago(now, { number: "3", unit: "years" })),
   ),
+  rule("avant hier", (_, now) => unitOf("day", { now, back: 2 })),
   period("yesterday|hier", (_, now) => unitOf("day", { now, back: 1 })),
   rule(
     `(?:in|over|within|during) the (?:past|last) ${UNIT}`,

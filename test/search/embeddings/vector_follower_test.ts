@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import type { Sql } from "../../../src/db/connect.ts";
 import { withdrawObservation } from "../../../src/ingest/record/withdraw.ts";
+import { createLog } from "../../../src/log.ts";
+import { VectorFollower } from "../../../src/search/embeddings/vector_follower.ts";
+import { VectorIndex } from "../../../src/search/vectors/vector_index.ts";
 import { oneEngineTest } from "../../support/database.ts";
 import { startEmbeddingHost } from "../../support/embedding_host.ts";
 import { drain, embedderOf, loaded, vectorFollowerOf } from "../../support/embeddings.ts";
@@ -50,20 +53,49 @@ oneEngineTest("refresh() removes the vector of a withdrawn observation", async (
   assert.deepEqual(await loaded(follower), { name: "m-1", size: 1 });
 });
 
-oneEngineTest("refresh() serves no vectors until all are loaded", async ({ sql }) => {
+oneEngineTest("refresh() continues where it has failed", async ({ sql }) => {
   await using host = startEmbeddingHost();
   await recordSome(sql, 600);
   await drain(embedderOf(sql, host.endpoint()));
-  let pages = 0;
+  let rows = 0;
   const failing = (async (...query: Parameters<Sql>) => {
-    const isPage = query[0].join("").includes("vector, scale");
-    if (isPage && ++pages === 2) throw new Error("the connection is gone");
-    return await sql(...query);
+    if (rows === 500) {
+      rows++;
+      throw new Error("the connection is gone");
+    }
+    const answer = await sql(...query);
+    if (query[0].join("").includes("vector, scale")) rows += answer.length;
+    return answer;
   }) as unknown as Sql;
   const follower = vectorFollowerOf(failing);
   await assert.rejects(follower.refresh(), /the connection is gone/);
   assert.equal(follower.served, undefined);
   assert.deepEqual(await loaded(follower), { name: "m-1", size: 600 });
+  assert.equal(rows, 500 + 1 + 100);
+});
+
+oneEngineTest("refresh() omits vectors when memory is full, and logs it once", async ({ sql }) => {
+  await using host = startEmbeddingHost();
+  await recordSome(sql, 3);
+  const embedder = embedderOf(sql, host.endpoint());
+  await drain(embedder);
+  const lines: string[] = [];
+  const log = createLog("debug", (line) => void lines.push(JSON.parse(line).message));
+  const follower = new VectorFollower({ sql, log, endpoint: { model: "m-1" } });
+  const { put } = VectorIndex.prototype;
+  try {
+    VectorIndex.prototype.put = function (...vector) {
+      if (this.size === 1) throw new RangeError("full");
+      put.apply(this, vector);
+    };
+    assert.deepEqual(await loaded(follower), { name: "m-1", size: 1 });
+    await recordSome(sql, 1);
+    await drain(embedder);
+    assert.deepEqual(await loaded(follower), { name: "m-1", size: 1 });
+  } finally {
+    VectorIndex.prototype.put = put;
+  }
+  assert.deepEqual(lines, ["no memory for more embeddings", "embeddings loaded"]);
 });
 
 oneEngineTest("refresh() skips vectors of another length", async ({ sql }) => {
