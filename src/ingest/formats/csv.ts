@@ -184,7 +184,7 @@ export function checkHeader(
   },
 ): void {
   checkCharacters(names);
-  const missing = needed.filter((name) => !names.includes(name));
+  const missing = [...new Set(needed)].filter((name) => !names.includes(name));
   if (missing.length > 0) {
     const [lacking, present] = [missing.slice(0, 5), names.slice(0, NAMES_SHOWN)];
     throw new UnreadableSource(
