@@ -130,7 +130,10 @@ export class QueryText {
 
 /** Maps each code unit of a text. A code unit whose image is longer stays as it is. */
 function mapped(text: string, image: (unit: string) => string): string {
-  return text.replace(/[^]/g, (unit) => image(unit).length === 1 ? image(unit) : unit);
+  return text.replace(/[^]/g, (unit) => {
+    const mapped = image(unit);
+    return mapped.length === 1 ? mapped : unit;
+  });
 }
 
 function unaccented(unit: string): string {

@@ -27,8 +27,8 @@ export function fold(text: string): string {
 const LETTERS_MAX = 40;
 
 /**
- * Max number of stems that are kept, per language. The records of all sources have 120,000 distinct
- * words, and most of their words are among the frequent ones.
+ * Max number of stems that are kept, per language. The records of all sources have 40,000 distinct
+ * words. With this number, 1.3 % of their words were not among those kept (2026-11-29).
  */
 const STEMS_MAX = 32_768;
 
