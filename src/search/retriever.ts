@@ -116,9 +116,10 @@ export class Retriever {
     const free = { ...question, conditions: [] };
     const all = await match({ records, question: free, filters, per_company });
     const admission = admissionOf({ records, question, filters });
-    const candidates = all.candidates.filter(({ slot }) =>
-      admission(...records.placeOf(slot)) === undefined
-    );
+    const candidates = all.candidates.filter(({ slot }) => {
+      const [segment, document] = records.placeOf(slot);
+      return admission(segment)(document) === undefined;
+    });
     const contradicting = judge(records, free, { units: all.units, candidates });
     return { question, units, judged, contradicting };
   }

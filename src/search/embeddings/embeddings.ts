@@ -103,7 +103,9 @@ export class Embeddings {
       limit: NEAREST,
       admits(id) {
         const slot = records.slotOf(id);
-        return slot >= 0 && admission(...records.placeOf(slot)) !== undefined;
+        if (slot < 0) return false;
+        const [segment, document] = records.placeOf(slot);
+        return admission(segment)(document) !== undefined;
       },
     });
     const nearest = search.nearest.flatMap(({ id, score }) => {

@@ -4,15 +4,18 @@ import type { PlacedSegment, Records } from "../index/records.ts";
 import type { SegmentArrays } from "../index/segment.ts";
 import type { Question } from "../question/question.ts";
 import { keyOf } from "../words/terms.ts";
-import { criteriaOf, type Predicate, type RecordFilters } from "./criteria.ts";
+import { type Criteria, criteriaOf, type Predicate, type RecordFilters } from "./criteria.ts";
 
 /** Tells whether a predicate is true of a document of a segment. */
-type Test = (segment: PlacedSegment, document: number) => boolean;
+type Test = (document: number) => boolean;
 
 /**
- * Returns the admission of a search: a function of a record. It returns the number of conditions
- * about which an admitted record says nothing; undefined if the record is not admitted.
+ * Returns the number of conditions about which an admitted document of a segment says nothing;
+ * undefined if the document is not admitted.
  */
+type Admission = (document: number) => number | undefined;
+
+/** Returns the admission of a search for each segment. */
 export function admissionOf(
   { records, question = { conditions: [], excluded: [], phrases: [] }, filters }: {
     records: Records;
@@ -20,25 +23,34 @@ export function admissionOf(
     question?: Pick<Question, "conditions" | "excluded" | "phrases">;
     filters: RecordFilters;
   },
-): (segment: PlacedSegment, document: number) => number | undefined {
+): (segment: PlacedSegment) => Admission {
   const now = microsecondsOf(filters.now);
-  const { required, conditions } = criteriaOf(
+  const criteria = criteriaOf(
     question,
     filters,
     (hostnames) => companiesWith(records, hostnames, now),
   );
-  const tests = required.map((predicate) => testOf(records, predicate));
+  const admissions = new Map(
+    records.segments.map((segment) => [segment, admissionIn(segment, criteria)]),
+  );
+  return (segment) => admissions.get(segment)!;
+}
+
+/** Columns are looked up once per segment, because a lookup by a name takes longer than a test. */
+function admissionIn(segment: PlacedSegment, { required, conditions }: Criteria): Admission {
+  const { live } = segment.arrays;
+  const tests = required.map((predicate) => testOf(segment, predicate));
   const judges = conditions.map(({ meets, silent }) => ({
-    meets: testOf(records, meets),
-    isSilent: testOf(records, silent),
+    meets: testOf(segment, meets),
+    isSilent: testOf(segment, silent),
   }));
-  return (segment, document) => {
-    if (segment.arrays.live[document] === 0) return undefined;
-    for (const test of tests) if (!test(segment, document)) return undefined;
+  return (document) => {
+    if (live[document] === 0) return undefined;
+    for (const test of tests) if (!test(document)) return undefined;
     let silent = 0;
     for (const { meets, isSilent } of judges) {
-      if (meets(segment, document)) continue;
-      if (!isSilent(segment, document)) return undefined;
+      if (meets(document)) continue;
+      if (!isSilent(document)) return undefined;
       silent++;
     }
     return silent;
@@ -56,41 +68,41 @@ function companiesWith(records: Records, hostnames: readonly string[], now: numb
   return [...companies];
 }
 
-function testOf(records: Records, predicate: Predicate): Test {
+function testOf(segment: PlacedSegment, predicate: Predicate): Test {
+  const { arrays } = segment;
   if ("any" in predicate) {
-    const tests = predicate.any.map((one) => testOf(records, one));
+    const tests = predicate.any.map((one) => testOf(segment, one));
     if (tests.length === 1) return tests[0]!;
-    return (segment, document) => tests.some((test) => test(segment, document));
+    return (document) => tests.some((test) => test(document));
   }
   if ("all" in predicate) {
-    const tests = predicate.all.map((one) => testOf(records, one));
+    const tests = predicate.all.map((one) => testOf(segment, one));
     if (tests.length === 1) return tests[0]!;
-    return (segment, document) => tests.every((test) => test(segment, document));
+    return (document) => tests.every((test) => test(document));
   }
   if ("not" in predicate) {
-    const test = testOf(records, predicate.not);
-    return (segment, document) => !test(segment, document);
+    const test = testOf(segment, predicate.not);
+    return (document) => !test(document);
   }
   if ("terms" in predicate) {
-    const slots = slotsWith(records, predicate.terms);
-    return ({ base }, document) => slots[base + document] === 1;
+    const documents = documentsWith(segment, predicate.terms);
+    return (document) => documents[document] === 1;
   }
   if ("phrases" in predicate) {
-    return ({ arrays }, document) => hasPhrase(arrays, document, predicate.phrases);
+    return (document) => hasPhrase(arrays, document, predicate.phrases);
   }
   if ("company_ids" in predicate) {
     const ids = new Set(predicate.company_ids);
-    return ({ arrays }, document) => ids.has(arrays.company_id[document]!);
+    return (document) => ids.has(arrays.company_id[document]!);
   }
   if ("values" in predicate) {
-    const { field, values } = predicate;
-    return ({ arrays }, document) => values.includes(arrays[field][document]!);
+    const column = arrays[predicate.field];
+    const { values } = predicate;
+    return (document) => values.includes(column[document]!);
   }
-  const { field, min, max } = predicate;
-  return ({ arrays }, document) => {
-    const value = arrays[field][document]!;
-    return value >= min && value <= max;
-  };
+  const { min, max } = predicate;
+  const column = arrays[predicate.field];
+  return (document) => column[document]! >= min && column[document]! <= max;
 }
 
 function hasPhrase(
@@ -104,11 +116,16 @@ function hasPhrase(
   return false;
 }
 
-/** Returns one byte per slot, which is 1 for live records with one of the terms. */
-function slotsWith(records: Records, keys: readonly number[]): Uint8Array {
-  const slots = new Uint8Array(records.size);
+/** Returns one byte per document, which is 1 for those with one of the terms. */
+function documentsWith(
+  { segment, arrays: { documents } }: PlacedSegment,
+  keys: readonly number[],
+): Uint8Array {
+  const marks = new Uint8Array(segment.size);
   for (const key of keys) {
-    records.read(key, ({ base }, document) => slots[base + document] = 1);
+    const range = segment.find(key);
+    if (range === undefined) continue;
+    for (let at = range.from; at < range.to; at++) marks[documents[at]!] = 1;
   }
-  return slots;
+  return marks;
 }

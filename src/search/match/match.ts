@@ -201,10 +201,11 @@ function* select(
   const others: number[] = [];
   for (const segment of records.segments) {
     const { base, arrays: { kind } } = segment;
+    const admit = admission(segment);
     for (let document = 0; document < kind.length; document++) {
       if (document % STEP_DOCUMENTS === 0) yield;
       if (scores[base + document] === 0) continue;
-      const silent = admission(segment, document);
+      const silent = admit(document);
       if (silent === undefined) continue;
       const isMeeting = silent === 0 && isAsked[kind[document]!];
       (isMeeting ? meeting : others).push(base + document);
@@ -215,7 +216,8 @@ function* select(
     .slice(0, RECORDS_MAX).sort(ranked.compare)
     .flatMap((slot) => {
       // A record may have been removed meanwhile.
-      const silent = admission(...records.placeOf(slot));
+      const [segment, document] = records.placeOf(slot);
+      const silent = admission(segment)(document);
       if (silent === undefined) return [];
       const similarities = rows.similaritiesOf(slot, units.length);
       const kind = records.numberAt(slot, "kind");
