@@ -17,44 +17,36 @@ create or replace function shown_observations(p_ids bigint[], p_hostnames boolea
 returns json language plpgsql stable as $$
 begin
   return (
-    select coalesce(json_agg(
-      json_build_object(
-        'id', o.id,
-        'company_id', o.company_id,
-        'company_name', o.company_name,
-        'source_id', o.source_id,
-        'kind', o.kind,
-        'observed_fact', o.observed_fact,
-        'why_it_may_matter', o.why_it_may_matter,
-        'demand_class', o.demand_class,
-        'country', o.country,
-        'confidence', o.confidence,
-        'occurred_at', o.occurred_at,
-        'observed_at', o.observed_at,
-        'expires_at', o.expires_at,
-        'last_seen_at', o.last_seen_at,
-        'categories', o.categories,
-        'evidence', (
-          select json_agg(json_build_object(
-            'source_uri', e.source_uri,
-            'excerpt', e.excerpt,
-            'occurred_at', e.occurred_at,
-            'observed_at', e.observed_at
-          ) order by e.id)
-          from evidence e
-          where e.observation_id = o.id and e.withdrawn_at is null
-        ),
-        'domains', case when p_hostnames then (
-          select json_agg(json_build_object('id', d.id, 'hostname', d.hostname) order by d.id)
-          from observation_domains od
-          join company_domains cd
-            on cd.domain_id = od.domain_id and cd.company_id = o.company_id and cd.active
-          join domains d on d.id = od.domain_id
-          where od.observation_id = o.id
-        ) end
-      ) order by u.place
-    ), '[]')
-    from unnest(p_ids) with ordinality u (id, place)
-    join deliverable_observations o on o.id = u.id
+    select coalesce(json_agg(shown), '[]')
+    from (
+      select
+        o.id, o.company_id, o.company_name, o.source_id, o.kind, o.observed_fact,
+        o.why_it_may_matter, o.demand_class, o.country, o.confidence, o.occurred_at,
+        o.observed_at, o.expires_at, o.last_seen_at, o.categories,
+        (
+          select json_agg(standing)
+          from (
+            select e.source_uri, e.excerpt, e.occurred_at, e.observed_at
+            from evidence e
+            where e.observation_id = o.id and e.withdrawn_at is null
+            order by e.id
+          ) standing
+        ) as evidence,
+        case when p_hostnames then (
+          select json_agg(given)
+          from (
+            select d.id, d.hostname
+            from observation_domains od
+            join company_domains cd
+              on cd.domain_id = od.domain_id and cd.company_id = o.company_id and cd.active
+            join domains d on d.id = od.domain_id
+            where od.observation_id = o.id
+            order by d.id
+          ) given
+        ) end as domains
+      from unnest(p_ids) with ordinality u (id, place)
+      join deliverable_observations o on o.id = u.id
+      order by u.place
+    ) shown
   );
 end $$;
