@@ -79,12 +79,16 @@ export async function proposeMapping(
   const contacts = columnsWith(CONTACT, sample.columns);
   const textsIn = (column: string) =>
     sample.rows.map((row) => textOf(row(column))).filter((text) => text !== "");
+  /** Says that the first column with the name of an id is none. */
+  let repeating: string | undefined;
   const isSuitable = (column: string, field: string) => {
     if (sample.rows.length === 0) return true;
     const texts = textsIn(column);
+    if (field !== "external_id") return texts.some((text) => SUITS[field]?.test(text) ?? true);
     // Rows with the same id would replace each other.
-    if (field === "external_id") return new Set(texts).size >= sample.rows.length * READABLE;
-    return texts.some((text) => SUITS[field]?.test(text) ?? true);
+    const repeats = texts.length - new Set(texts).size;
+    if (repeats > 0) repeating ??= `; ${column} repeats in ${repeats} of ${texts.length} rows`;
+    return repeats === 0 && texts.length >= sample.rows.length * READABLE;
   };
   const columns = sample.columns.filter((name) => !contacts.includes(name));
   const fields = chooseColumns(columns, isSuitable);
@@ -119,7 +123,7 @@ export async function proposeMapping(
       amounts.every((text) => numberIn(text, ",") !== undefined) && { decimal: "," as const },
     ...contacts.length + persons.length > 0 && { contacts: [...contacts, ...persons] },
     record: {
-      "external_id": from("external_id", `${TO_DO}: columns that identify a row`),
+      "external_id": from("external_id", `${TO_DO}: columns that identify a row${repeating ?? ""}`),
       "company.name": from("company.name", `${TO_DO}: the column of the company`),
       "kind": `${TO_DO}: procurement_request, job_posting or another kind`,
       "observed_fact": title,
@@ -167,7 +171,7 @@ function foldedWords(name: string): string {
 }
 
 /**
- * Share of the dates that a form has to read, and of the rows whose ids differ. Some files have a
+ * Share of the dates that a form has to read, and of the rows that have an id. Some files have a
  * few faulty ones. The share is chosen, not measured.
  */
 const READABLE = 0.9;

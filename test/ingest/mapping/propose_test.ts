@@ -68,6 +68,8 @@ Deno.test("a proposal finds the rows of JSON documents, with paths of nested mem
     assert.deepEqual([proposed.format, proposed.array], [format, array]);
     assert.equal(proposed.record["company.name"], "{buyer.organization}");
     assert.equal(proposed.record["evidence.source_uri"], "{url}");
+    const repeated = "TO DO: columns that identify a row; id repeats in 1 of 2 rows";
+    assert.equal(proposed.record.external_id, format === "ndjson" ? repeated : "{id}");
   }
 });
 
@@ -118,10 +120,7 @@ Deno.test("a proposal asks about owners, and knows contacts of a firm and postal
 
 Deno.test("a proposal reads a document of one long line", async () => {
   const rows = Array.from({ length: 60_000 }, (_, id) => ({ id, title: "日".repeat(20) }));
-  const { format, encoding, record } = await proposeMapping(
-    bytesOf(JSON.stringify(rows)),
-    "x.json",
-  );
+  const { format, encoding, record } = await proposeMapping(bytesOf(JSON.stringify(rows)), "x");
   assert.deepEqual([format, encoding, record.external_id], ["json", undefined, "{id}"]);
 });
 
