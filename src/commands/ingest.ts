@@ -130,6 +130,11 @@ async function ingestAll(
   return { counts, faults };
 }
 
+/** Outcomes of records that have reasons, in the order of the messages about them. */
+const OUTCOMES = ["left_out", "doubtful", "repeated", "rejected"] as const;
+
+type ReasonsByOutcome = Record<typeof OUTCOMES[number], Reasons>;
+
 /** Counts of one file, with the error that ended its reading early. */
 interface IngestOutcome {
   counts: Readonly<IngestCounts>;
@@ -144,13 +149,14 @@ async function ingestOne(from: From, run: Run): Promise<IngestOutcome> {
     return { counts: NOTHING_READ, fault: withInputName(error, nameOf(from, run.format)) };
   }
   await using _ = opened;
-  const reasons = { left_out: new Reasons(), rejected: new Reasons(), doubtful: new Reasons() };
+  const pairs = OUTCOMES.map((what) => [what, new Reasons()]);
+  const reasons: ReasonsByOutcome = Object.fromEntries(pairs);
   const outcome = await ingestOpened(opened, run, reasons);
   const { name } = opened;
   if (run.several) run.say(`${name}: ${JSON.stringify(outcome.counts)}`);
-  sayReasons(`${name}: left out`, reasons.left_out.list(), run.say);
-  sayReasons(`${name}: doubtful`, reasons.doubtful.list(), run.say);
-  sayReasons(`${name}: rejected`, reasons.rejected.list(), run.say);
+  for (const what of OUTCOMES) {
+    sayReasons(`${name}: ${what.replace("_", " ")}`, reasons[what].list(), run.say);
+  }
   return outcome;
 }
 
@@ -161,11 +167,12 @@ async function ingestOne(from: From, run: Run): Promise<IngestOutcome> {
 async function ingestOpened(
   opened: OpenedEntries,
   run: Run,
-  reasons: Record<"left_out" | "rejected" | "doubtful", Reasons>,
+  reasons: ReasonsByOutcome,
 ): Promise<IngestOutcome> {
   const { name, rejections } = opened;
   const db = await run.database.open(name);
   let counts: Readonly<IngestCounts> = NOTHING_READ;
+  let first: string | undefined;
   const end = watch({ ...opened, counts: () => counts }, run);
   try {
     counts = await ingestEntries(db.sql, onceReadable(opened.entries(db.sql), rejections), {
@@ -175,6 +182,10 @@ async function ingestOpened(
         rejections.add(rejection);
       },
       leave_out: (reason) => reasons.left_out.add(reason),
+      repeat(line, id) {
+        first ??= `replaces an earlier record with its external_id, such as ${id} in line ${line}`;
+        reasons.repeated.add(first);
+      },
       doubt: (line, reason) => reasons.doubtful.add(`line ${line}: ${reason}`),
       progress: (soFar) => counts = soFar,
     });

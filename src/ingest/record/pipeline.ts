@@ -71,6 +71,9 @@ export function sumOfCounts(
   return sum;
 }
 
+/** Max number of ids that are remembered to notice repeats: 120 MB (measured 2026-11-29). */
+const IDS_MAX = 1_000_000;
+
 interface Batched {
   entry: SourceEntry;
   record: NormalRecord;
@@ -87,8 +90,10 @@ export async function ingestEntries(sql: Sql, entries: AsyncIterable<SourceEntry
   reject: (rejection: Rejection) => void | Promise<void>;
   /** Receives the reason of each record that is left out. */
   leave_out?: (reason: string) => void;
-  /** Receives the line and the reason of each doubtful record that is not rejected. */
+  /** Receives the line and the reason of each doubtful record. */
   doubt?: (line: number, reason: string) => void;
+  /** Receives the line and the id of each record that replaces an earlier one of the entries. */
+  repeat?: (line: number, external_id: string) => void;
   /**
    * Receives the counts at the start, after each batch and at the end, always as the same object.
    */
@@ -99,6 +104,7 @@ export async function ingestEntries(sql: Sql, entries: AsyncIterable<SourceEntry
   /** Records that have ended after those of the batch, by their external id. */
   let ended = new Map<string, SourceRecordKey>();
   let characters = 0;
+  const ids = new Set<string>();
   let writing: Promise<void> = Promise.resolve();
 
   const reject = async ({ line, raw }: SourceEntry, reason: string) => {
@@ -144,7 +150,7 @@ export async function ingestEntries(sql: Sql, entries: AsyncIterable<SourceEntry
       counts.read++;
       if (entry.doubt !== undefined) {
         counts.doubtful++;
-        if (!("reason" in entry.judged)) options.doubt?.(entry.line, entry.doubt);
+        options.doubt?.(entry.line, entry.doubt);
       }
       if ("left_out" in entry.judged) {
         counts.left_out++;
@@ -160,6 +166,9 @@ export async function ingestEntries(sql: Sql, entries: AsyncIterable<SourceEntry
         continue;
       }
       const { record, excerpts_cut = 0 } = entry.judged;
+      const id = `${record.source} ${record.external_id}`;
+      if (ids.has(id)) options.repeat?.(entry.line, record.external_id);
+      else if (options.repeat && ids.size < IDS_MAX) ids.add(id);
       batch.push({ entry, record, excerpts_cut });
       ended.delete(record.external_id);
       characters += charactersOf(record);
