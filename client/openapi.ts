@@ -802,7 +802,7 @@ export interface components {
                 };
             };
         };
-        /** @description `unsupported_media_type`: The body must be application/json. */
+        /** @description `unsupported_media_type`: The body must be application/json, in UTF-8. */
         unsupported_media_type: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];

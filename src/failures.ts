@@ -62,7 +62,7 @@ const FAILURES = {
   method_not_allowed: [405, "This path does not support this method."],
   request_timeout: [408, "The body did not arrive in time."],
   payload_too_large: [413, "The body is larger than this service accepts."],
-  unsupported_media_type: [415, "The body must be application/json."],
+  unsupported_media_type: [415, "The body must be application/json, in UTF-8."],
   forbidden_origin: [403, "This origin may not call the service."],
   internal_error: [
     500,

@@ -104,6 +104,9 @@ const MAX_MEMBERS = 1_000;
 /** Decoder of UTF-8, which keeps no state between two texts. */
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
+/** Matches the media type of JSON, with no other charset than UTF-8 (RFC 8259, 8.1). */
+const JSON_TYPE = /^application\/json *(;(?!.*charset(?! *= *"?utf-?8"? *(;|$)))|$)/i;
+
 /**
  * Reads a JSON body.
  * @throws Failure unsupported_media_type, payload_too_large or request_timeout; unavailable if the
@@ -112,7 +115,7 @@ const UTF8 = new TextDecoder("utf-8", { fatal: true });
  */
 export async function readJson(request: Request): Promise<unknown> {
   const { headers } = request;
-  if (!/^application\/json *(;|$)/i.test(headers.get("content-type") ?? "")) {
+  if (!JSON_TYPE.test(headers.get("content-type") ?? "")) {
     throw new Failure("unsupported_media_type");
   }
   if (!/^(identity)?$/i.test(headers.get("content-encoding") ?? "")) {
@@ -197,7 +200,7 @@ export function readStrictJson(bytes: Uint8Array): unknown {
     text = UTF8.decode(bytes);
     value = JSON.parse(text);
   } catch {
-    throw new SyntaxError("not valid JSON in UTF-8");
+    throw new SyntaxError(bytes.length > 0 ? "not valid JSON in UTF-8" : "empty, JSON is required");
   }
   checkMembers(text, { depth: MAX_DEPTH, members: MAX_MEMBERS });
   return value;

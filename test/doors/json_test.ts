@@ -53,7 +53,8 @@ Deno.test("readStrictJson() refuses deeper nesting than MAX_DEPTH, too many memb
     JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [`x${n}`, n])));
   assert.equal(reasonOf(named(1_000)), undefined);
   assert.equal(reasonOf(named(24_000)), "an object has more than 1000 members");
-  for (const text of ["", "{", "[1,]", "{a:1}", "NaN", '"\u0000"', "[".repeat(9999)]) {
+  assert.equal(reasonOf(""), "empty, JSON is required");
+  for (const text of ["{", "[1,]", "{a:1}", "NaN", '"\u0000"', "[".repeat(9999)]) {
     assert.equal(reasonOf(text), "not valid JSON in UTF-8", text);
   }
   assert.throws(() => parseBytes(new Uint8Array([0x22, 0xff, 0x22])), SyntaxError);

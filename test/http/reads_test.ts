@@ -243,7 +243,7 @@ oneEngineTest("the transport refuses unsupported methods, media types and sizes"
     // GET does not read "search" as the id of a company.
     const read = await ask("/api/companies/search", { key });
     assert.deepEqual([read.status, read.headers.get("allow")], [405, "POST"]);
-    for (const type of ["application/x-www-form-urlencoded", "application/jsonX"]) {
+    for (const type of ["text/json", "application/jsonX", "application/json; charset=iso-8859-1"]) {
       const { status, body } = await ask("/api/companies/search", {
         ...{ method: "POST", key, request_key: "k", body: "{}" },
         headers: { "content-type": type },
