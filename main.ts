@@ -88,8 +88,8 @@ async function main([command = "start", ...args]: string[]): Promise<number> {
     const log = createLog(settings.LOG_LEVEL);
     return await runCommand(command, args, { settings, log });
   } catch (error) {
-    if (error instanceof SettingError && command === "doctor" && args.includes("--json")) {
-      print(settingFault(error));
+    if (error instanceof SettingError && command === "doctor") {
+      print(settingFault(error, args));
       return 1;
     }
     const reason = error instanceof Error ? describe(error) : String(error);

@@ -2,7 +2,7 @@
 import type { Settings } from "../config.ts";
 import { escapeControls } from "../contract/control_characters.ts";
 import { NotStarted } from "../db/embedded.ts";
-import { connect, type Sql } from "../db/connect.ts";
+import { connect, type Database } from "../db/connect.ts";
 import { reasonOf } from "../log.ts";
 import { type CommandContext, UsageError } from "./command.ts";
 import {
@@ -47,13 +47,11 @@ export async function doctor(
   return faults > 0 ? 1 : 0;
 }
 
-/** Returns the output of `doctor --json` if a setting is invalid. No check runs then. */
-export function settingFault({ message }: Error): string {
-  const finding = fault(
-    "settings",
-    message,
-    "Change the setting; docs/settings.md lists all of them.",
-  );
+/** Returns the output of `doctor` if a setting is invalid. No check runs then. */
+export function settingFault({ message }: Error, args: string[]): string {
+  const remedy = "Change the setting; docs/settings.md lists all of them.";
+  const finding = fault("settings", message, remedy);
+  if (!args.includes("--json")) return lineOf(finding);
   return JSON.stringify({ findings: [finding], faults: 1 });
 }
 
@@ -78,7 +76,7 @@ export async function examine({ settings, log }: CommandContext): Promise<Findin
     findings.push(...await runCheck("disk", async () => checkDisk(await readDisk(DATA_DIR))));
   }
   await using stack = new AsyncDisposableStack();
-  let sql: Sql;
+  let db: Database;
   try {
     const options = {
       database_url: DATABASE_URL,
@@ -88,7 +86,7 @@ export async function examine({ settings, log }: CommandContext): Promise<Findin
       statement_timeout_seconds: STATEMENT_SECONDS,
       log,
     };
-    ({ sql } = stack.adopt(await connect(options), (db) => db.close()));
+    db = stack.adopt(await connect(options), (db) => db.close());
   } catch (error) {
     if (error instanceof NotStarted) {
       return [...findings, fault("database", error.reason, error.remedy)];
@@ -101,10 +99,11 @@ export async function examine({ settings, log }: CommandContext): Promise<Findin
       fault("database", `The database cannot be reached: ${reasonOf(error)}.`, remedy),
     ];
   }
-  return [...findings, ...await examineDatabase(sql, settings)];
+  return [...findings, ...await examineDatabase(db, settings)];
 }
 
-async function examineDatabase(sql: Sql, settings: Settings): Promise<Finding[]> {
+async function examineDatabase(db: Database, settings: Settings): Promise<Finding[]> {
+  const { sql } = db;
   const findings = [
     ...await runCheck("database", () => checkVersion(sql)),
     ...await runCheck("migrations", () => checkMigrations(sql)),
@@ -126,22 +125,24 @@ async function examineDatabase(sql: Sql, settings: Settings): Promise<Finding[]>
       ["ledger", () => checkLedger(sql)],
       ["sources", () => checkSources(sql, sources)],
       ["search", async () => SEARCH_URL === undefined ? [] : await checkSearch(sql, SEARCH_URL)],
-      ["service", () => examineService(sql, settings)],
+      ["service", () => examineService(db, settings)],
     ] as const
   ) findings.push(...await runCheck(check, run));
   return findings;
 }
 
-async function examineService(sql: Sql, settings: Settings): Promise<Finding[]> {
+async function examineService({ sql, kind }: Database, settings: Settings): Promise<Finding[]> {
   const { HOST, PORT, BASE_PATH, METRICS_HOST, METRICS_PORT } = settings;
   const url = serviceAddress(HOST, PORT) + BASE_PATH;
   const metrics_url = METRICS_PORT === undefined
     ? undefined
     : serviceAddress(METRICS_HOST, METRICS_PORT);
   const { observations, deliverable } = await countObservations(sql);
-  const service = checkService(await readService({ url, metrics_url }), { url, deliverable });
+  // A service of this DATA_DIR would hold its lock. One that answers nevertheless has another.
+  const state = kind === "embedded" ? {} : await readService({ url, metrics_url });
+  const service = checkService(state, { url, deliverable });
   // A ready process has already allocated its memory, so the free memory is not checked.
-  if (service.every(({ level }) => level === "ok")) return service;
+  if (service[0]!.level === "ok") return service;
   const { available } = Deno.systemMemoryInfo();
   return [...service, ...checkMemory({ available_bytes: available, observations })];
 }

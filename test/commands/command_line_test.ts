@@ -79,11 +79,13 @@ serverTest("a port in use is named, with its setting", async ({ url: DATABASE_UR
   });
 });
 
-Deno.test("doctor --json prints JSON even if a setting is invalid", async () => {
+Deno.test("doctor prints a finding, or JSON, even if a setting is invalid", async () => {
   const { code, stdout, stderr } = await runCommand(["doctor", "--json"], { DATABASE_URL: "x" });
   assert.deepEqual([code, stderr], [1, ""]);
   const { findings: [finding], faults } = JSON.parse(stdout);
   assert.equal(faults, 1);
   assert.deepEqual([finding.check, finding.level], ["settings", "fault"]);
   assert.match(finding.message, /^setting DATABASE_URL: an address such as postgres:\/\//);
+  const text = await runCommand(["doctor"], { PORT: "x" });
+  assert.match(text.stdout, /^fault +settings +setting PORT: .*\n +Change the setting/);
 });
