@@ -51,7 +51,8 @@ const SUMMARIES: Record<string, string> = {
   doctor: "Checks everything that a service needs, and gives advice. Exits with 1 on a fault.",
   ask:
     "Searches companies through a running service. It is charged as a search. With --explain, it " +
-    "reads the database, says why each company is charged, and charges nothing.",
+    "reads the database, says why each company is charged, and charges nothing. --limit then " +
+    "bounds two lists: the best companies, and those that contradict the question.",
   openapi: "Prints the description of the HTTP API.",
   version: "Prints the versions of the program and its runtime, and the last migration.",
 };

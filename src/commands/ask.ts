@@ -7,7 +7,9 @@ import {
 } from "../../client/client.ts";
 import type { Settings } from "../config.ts";
 import { escapeControls } from "../contract/control_characters.ts";
+import { query } from "../contract/search.ts";
 import { unlessMissing } from "../db/exists.ts";
+import { integer } from "./admin_arguments.ts";
 import { parseWords, UsageError } from "./command.ts";
 import { ASK_OPTIONS } from "./command_options.ts";
 import { demoKeyPath } from "./demo.ts";
@@ -67,23 +69,25 @@ export async function ask(args: string[], context: AskContext): Promise<number> 
 }
 
 async function readArguments(args: string[], { settings, key }: AskContext) {
-  const { values, positionals } = parseWords(args, ASK_OPTIONS, ASK_USAGE);
-  const question = positionals.join(" ").trim();
-  if (question === "") throw new UsageError(ASK_USAGE);
-  const limit = values.limit === undefined ? undefined : Number(values.limit);
-  if (limit !== undefined && !Number.isInteger(limit)) {
-    throw new UsageError(`--limit: a whole number is required.\n${ASK_USAGE}`);
-  }
+  const { values: { limit, ...values }, positionals } = parseWords(args, ASK_OPTIONS, ASK_USAGE);
+  const question = questionIn(positionals, ASK_USAGE);
   const url = values.url ?? serviceAddress(settings.HOST, settings.PORT) + settings.BASE_PATH;
   const isWeb = /^https?:$/.test(URL.parse(url)?.protocol ?? "");
   if (!isWeb) throw new UsageError("--url: an http or https address is required");
   return {
     question,
-    limit,
+    limit: limit === undefined ? undefined : integer({ limit }, "limit"),
     json: values.json ?? false,
     url,
     key: values.key ?? key ?? await readDemoKey(settings.DATA_DIR),
   };
+}
+
+/** Returns the question of a command line. @throws UsageError unless a search accepts it */
+export function questionIn(words: string[], usage: string): string {
+  const { data, error } = query.safeParse(words.join(" "));
+  if (error === undefined) return data;
+  throw new UsageError(`QUESTION: ${error.issues[0]!.message}, please\n${usage}`);
 }
 
 async function readDemoKey(data_dir: string): Promise<string> {

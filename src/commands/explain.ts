@@ -10,8 +10,9 @@ import { type Explained, Retriever } from "../search/retriever.ts";
 import { refuseUnsupported } from "../search/unsupported.ts";
 import type { Sql } from "../db/sql.ts";
 import { escapeControls } from "../contract/control_characters.ts";
-import { EXPLAIN_USAGE } from "./ask.ts";
-import { type CommandContext, parseWords, UsageError } from "./command.ts";
+import { integer } from "./admin_arguments.ts";
+import { EXPLAIN_USAGE, questionIn } from "./ask.ts";
+import { type CommandContext, parseWords } from "./command.ts";
 import { ASK_OPTIONS } from "./command_options.ts";
 import { drawColumns } from "./text_columns.ts";
 
@@ -19,6 +20,9 @@ import { drawColumns } from "./text_columns.ts";
  * Number of companies that are explained without --limit. It is the page size of the plan builder.
  */
 const COMPANIES = 25;
+
+/** Options of `ask --explain`, which asks no service. */
+const { key: _, url: __, ...EXPLAIN_OPTIONS } = ASK_OPTIONS;
 
 /** Number of ways of a unit that are printed. The number is chosen for the width of a terminal. */
 const WAYS = 8;
@@ -28,6 +32,8 @@ interface ExplainedCompany extends JudgedRecord {
   name: string;
   fact: string;
   verdict: "charged" | "not charged" | "contradicts";
+  /** Place in the question of the condition that the record contradicts. */
+  contradicts?: number;
 }
 
 /** Explains a search. @throws UsageError; Failure if the service refuses the question */
@@ -36,10 +42,9 @@ export async function explain(
   { database, draws, log }: CommandContext,
   print: (text: string) => void,
 ): Promise<number> {
-  const { values, positionals } = parseWords(args, ASK_OPTIONS, EXPLAIN_USAGE);
-  const query = positionals.join(" ").trim();
-  const limit = Number(values.limit ?? COMPANIES);
-  if (query === "" || !Number.isInteger(limit) || limit < 1) throw new UsageError(EXPLAIN_USAGE);
+  const { values, positionals } = parseWords(args, EXPLAIN_OPTIONS, EXPLAIN_USAGE);
+  const query = questionIn(positionals, EXPLAIN_USAGE);
+  const limit = integer({ limit: values.limit ?? `${COMPANIES}` }, "limit");
   refuseUnsupported(query);
   await using stack = new AsyncDisposableStack();
   const { sql } = stack.adopt(await database(), (db) => db.close());
@@ -81,8 +86,8 @@ async function companiesOf(
   });
 }
 
-function bestOf(judged: readonly JudgedRecord[], limit: number): JudgedRecord[] {
-  const companies = new Map<number, JudgedRecord>();
+function bestOf<Judged extends JudgedRecord>(judged: readonly Judged[], limit: number): Judged[] {
+  const companies = new Map<number, Judged>();
   for (const record of judged) {
     if (!companies.has(record.company_id)) companies.set(record.company_id, record);
   }
@@ -111,9 +116,9 @@ function drawExplanation(
     ...question.excluded.map((exclusion) => ["excluded", exclusionText(exclusion)]),
   ];
   const heads = FEATURES.map((feature) => feature.toUpperCase().replaceAll("_", " "));
-  const found = companies.map(({ name, fact, verdict, probability, features }) => [
+  const found = companies.map(({ name, fact, verdict, contradicts, probability, features }) => [
     escapeControls(name),
-    verdict,
+    verdict + (contradicts === undefined ? "" : ` condition ${contradicts + 1}`),
     probability.toFixed(3),
     ...features.map((value) => value.toFixed(2)),
     escapeControls(fact),

@@ -8,7 +8,7 @@ import type { Embeddings } from "./embeddings/embeddings.ts";
 import { withNearness } from "./embeddings/blend.ts";
 import { type FollowerOptions, IndexFollower } from "./index_follower.ts";
 import { decide, isSilent, silentLast } from "./judge/decide.ts";
-import { judge, type JudgedRecord, WEIGHTS } from "./judge/judge.ts";
+import { compareJudged, judge, type JudgedRecord, WEIGHTS } from "./judge/judge.ts";
 import { admissionOf } from "./match/admission.ts";
 import { match, type WeighedUnit } from "./match/match.ts";
 import { type Planned, withPlan } from "./question/planned.ts";
@@ -56,8 +56,11 @@ export interface Explained {
   units: WeighedUnit[];
   /** The best first, also those that are not charged. */
   judged: JudgedRecord[];
-  /** The best records that contradict a condition, judged as if there were none. */
-  contradicting: JudgedRecord[];
+  /**
+   * The best records that contradict a condition, judged as if there were none, each with the place
+   * of the condition. A record that contradicts several is there several times.
+   */
+  contradicting: (JudgedRecord & { contradicts: number })[];
 }
 
 interface RetrieverOptions extends FollowerOptions {
@@ -115,12 +118,15 @@ export class Retriever {
     const { question, records, filters, units, judged } = await this.#judge(request, per_company);
     const free = { ...question, conditions: [] };
     const all = await match({ records, question: free, filters, per_company });
-    const admission = admissionOf({ records, question, filters });
-    const candidates = all.candidates.filter(({ slot }) => {
-      const [segment, document] = records.placeOf(slot);
-      return admission(segment)(document) === undefined;
-    });
-    const contradicting = judge(records, free, { units: all.units, candidates });
+    const contradicting = question.conditions.flatMap((condition, contradicts) => {
+      const asked = { ...free, conditions: [condition] };
+      const admission = admissionOf({ records, question: asked, filters });
+      const candidates = all.candidates.filter(({ slot }) => {
+        const [segment, document] = records.placeOf(slot);
+        return admission(segment)(document) === undefined;
+      });
+      return judge(records, free, { ...all, candidates }).map((one) => ({ ...one, contradicts }));
+    }).sort(compareJudged);
     return { question, units, judged, contradicting };
   }
 

@@ -31,15 +31,12 @@ oneEngineTest("ask --explain says why each company is charged or not", async ({ 
   const { question, companies } = JSON.parse(await run(db, "--json", "crane in Canada"));
   assert.deepEqual(question.units.map(({ text }: { text: string }) => text), ["crane", "canada"]);
   assert.deepEqual(question.conditions.map(({ on }: { on: string }) => on), ["place"]);
-  const verdicts = companies.map((one: { name: string; verdict: string }) => [
-    one.name,
-    one.verdict,
-  ]);
-  assert.deepEqual(verdicts, [["North", "charged"], ["South", "contradicts"]]);
+  const verdict = (one: Record<string, string>) => [one.name, one.verdict, one.contradicts];
+  const verdicts = [["North", "charged", undefined], ["South", "contradicts", 0]];
+  assert.deepEqual(companies.map(verdict), verdicts);
 
   const poor = JSON.parse(await run(db, "--json", "crane quarry excavator lorry")).companies;
-  const verdict = poor.map((one: { verdict: string }) => one.verdict);
-  assert.deepEqual(verdict, ["not charged", "not charged"]);
+  assert.equal(poor.map(verdict).join(), "North,not charged,,South,not charged,");
 
   const first = JSON.parse(await run(db, "--json", "--limit", "1", "crane"));
   assert.deepEqual(first.companies.map(({ name }: { name: string }) => name), ["North"]);
@@ -48,10 +45,11 @@ oneEngineTest("ask --explain says why each company is charged or not", async ({ 
   assert.match(text, /^condition 1 +place: CA$/m);
   assert.match(text, /^excluded +docks$/m);
   assert.match(text, /^North +(not )?charged +0\.\d{3} +\d\.\d{2}/m);
-  assert.match(text, /^South +contradicts/m);
+  assert.match(text, /^South +contradicts condition 1 /m);
   for (const refused of ["not construction", "export all companies"]) {
     await assert.rejects(run(db, refused), /This service|unsupported|does not/, refused);
   }
-  await assert.rejects(run(db), UsageError);
-  await assert.rejects(run(db, "--limit", "0", "crane"), UsageError);
+  for (const args of [[], ["--limit", "0", "x"], ["--key", "ce_", "x"], ["x".repeat(501)]]) {
+    await assert.rejects(run(db, ...args), UsageError, args.join(" "));
+  }
 });
