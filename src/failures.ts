@@ -107,3 +107,8 @@ export class Failure extends Error {
 export function isFailureCode(code: string): code is FailureCode {
   return Object.hasOwn(FAILURES, code);
 }
+
+/** Wrong arguments of a command, which lead to exit code 2 (docs/operators.md). */
+export class UsageError extends Error {
+  override name = "UsageError";
+}

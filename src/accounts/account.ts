@@ -1,6 +1,7 @@
 /** Manages accounts, customers, subscriptions and plans. Each change is one statement. */
 import { hasControls } from "../contract/control_characters.ts";
 import type { Sql } from "../db/connect.ts";
+import { UsageError } from "../failures.ts";
 import { createKey, hashKey, prefixOf } from "./credential.ts";
 
 /** Statuses of subscriptions. */
@@ -82,12 +83,13 @@ export async function renameAccount(
   return row;
 }
 
-/** Checks the name of an account. @throws Error that describes the fault */
+/** Checks the name of an account. Only digits would name an id. @throws UsageError */
 function checkName(name: string): void {
-  if (name.length < 1 || name.length > 200) throw new Error("NAME: 1 to 200 characters, please");
-  if (hasControls(name) || name.trim() !== name) {
-    throw new Error("NAME: no control characters, line breaks, or space at either end, please");
-  }
+  const isClean = !hasControls(name) && name.trim() === name && name.length <= 200;
+  if (isClean && /\D/.test(name)) return;
+  throw new UsageError(
+    "NAME: 1 to 200 characters, not only digits, no control characters, no space at either end",
+  );
 }
 
 /**
@@ -167,7 +169,9 @@ async function checkTerms(
   { plan, status }: { plan?: string; status?: string },
 ): Promise<void> {
   if (status !== undefined && !SUBSCRIPTION_STATUSES.includes(status)) {
-    throw new Error(`there is no status ${status}; known: ${SUBSCRIPTION_STATUSES.join(", ")}`);
+    throw new UsageError(
+      `there is no status ${status}; known: ${SUBSCRIPTION_STATUSES.join(", ")}`,
+    );
   }
   if (plan === undefined) return;
   const plans = await sql<{ name: string }[]>`select name from plans order by name`;

@@ -1,5 +1,4 @@
 /** Creates, lists and revokes API keys for the operator. */
-import { hasControls } from "../contract/control_characters.ts";
 import type { Sql } from "../db/connect.ts";
 import { createKey, hashKey, prefixOf } from "./credential.ts";
 
@@ -16,13 +15,12 @@ interface NewKey {
 /**
  * Creates a key. No later call can return the key, because only its hash and first characters are
  * stored.
- * @throws Error for an unknown account, a last day in the past, or a name with control characters
+ * @throws Error for an unknown account, or a last day in the past
  */
 export async function createApiKey(
   sql: Sql,
   { account_id, name, last_day, key = createKey() }: NewKey,
 ): Promise<{ key_id: number; key: string; expires_at?: Date }> {
-  if (hasControls(name)) throw new Error("--name: no control characters or line breaks, please");
   const day = last_day ?? null;
   const [row] = await sql<{ key_id: number; expires_at: Date | null }[]>`
     insert into api_keys (account_id, name, hash, prefix, expires_at)

@@ -68,10 +68,7 @@ export const ACCOUNT_COMMANDS: Record<string, AdminCommand> = {
       sql,
       { words: [name = ""], values: { plan = "", status = "active", ...values } },
     ) => {
-      const key_name = values["key-name"] ?? "";
-      if (hasControls(key_name)) {
-        throw new UsageError("--key-name: no control characters or line breaks, please");
-      }
+      const key_name = keyNameIn(values, "key-name");
       const made = await addCustomer(sql, { name, plan, status, key_name });
       return { ...made, name, plan, status };
     },
@@ -140,7 +137,7 @@ export const ACCOUNT_COMMANDS: Record<string, AdminCommand> = {
     run: (sql, { values }) =>
       createApiKey(sql, {
         account_id: integer(values, "account"),
-        name: values.name ?? "",
+        name: keyNameIn(values, "name"),
         last_day: day(values, "expires"),
       }),
   },
@@ -226,4 +223,10 @@ function termsIn(values: AdminArguments["values"]): Record<string, number> {
       .filter(([option]) => option in values)
       .map(([option, range]) => [option.replaceAll("-", "_"), integer(values, option, range)]),
   );
+}
+
+function keyNameIn(values: AdminArguments["values"], option: string): string {
+  const name = values[option] ?? "";
+  if (!hasControls(name)) return name;
+  throw new UsageError(`--${option}: no control characters or line breaks, please`);
 }

@@ -1,6 +1,7 @@
 /** `admin source`: shows and changes the sources, their terms and their schedules. */
 import { HEADER_VARIABLE } from "../config.ts";
 import type { Sql } from "../db/connect.ts";
+import { DEMO_SOURCES } from "../demo/demo.ts";
 import { addOwnFeed, findOwnFeed, removeOwnFeed } from "../ingest/refresh/own_feed.ts";
 import {
   listSources,
@@ -160,6 +161,7 @@ async function add(sql: Sql, { words: [name = ""], values }: AdminArguments): Pr
 
 /** Returns a source of the program, or a feed of the operator. @throws Error if there is none */
 async function getSource(sql: Sql, name: string): Promise<Source> {
+  if (DEMO_SOURCES.includes(name)) throw new UsageError("the demo is invented: no address to poll");
   return requireFound(
     await findOwnFeed(sql, name) ?? SOURCES.get(name),
     `source ${name}; known: ${[...SOURCES.keys()].join(", ")}`,

@@ -41,6 +41,7 @@ export const USAGE_COMMANDS: Record<string, AdminCommand> = {
       "customer and day. Days are in UTC, and both are included.",
     options: { ...PERIOD_OPTIONS, month: "YYYY-MM" },
     run: async (sql, { values }, { print }) => {
+      if (values.json) throw new UsageError("--json: usage export prints CSV, usage report JSON");
       if (values.month !== undefined) {
         const rows = await sumUsage(sql, await periodOf(sql, monthIn(values)), "day");
         print(

@@ -2,7 +2,10 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import type { Settings } from "../config.ts";
 import type { Database, DatabaseOptions } from "../db/connect.ts";
+import { UsageError } from "../failures.ts";
 import type { Log } from "../log.ts";
+
+export { UsageError };
 
 /** Context of a command. */
 export interface CommandContext {
@@ -25,11 +28,6 @@ interface OpenOptions extends Pick<DatabaseOptions, "statement_timeout_seconds">
   create?: boolean;
 }
 
-/** Wrong usage, which leads to exit code 2. */
-export class UsageError extends Error {
-  override name = "UsageError";
-}
-
 /**
  * Parses the words and options of a command.
  * @throws UsageError, with the usage, for other options, or for one that is given twice
@@ -40,6 +38,9 @@ export function parseWords<const Options extends ParseArgsOptionsConfig>(
   usage: string,
 ) {
   try {
+    // `--limit -5` becomes `--limit=-5`, so that the check of the value says what it must be.
+    const words = ["", ...args].join("\0").replace(/\0(--[\w-]+)\0(?=-\d)/g, "\0$1=").split("\0");
+    args = words.slice(1);
     const parsed = parseArgs({ args, options, allowPositionals: true, tokens: true });
     const names = parsed.tokens.flatMap((token) => token.kind === "option" ? [token.name] : []);
     // Only the last value would count, so `withdraw` would leave out the others.

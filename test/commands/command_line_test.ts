@@ -50,6 +50,7 @@ Deno.test("a mistyped command is named, and exits with the code of wrong usage",
     [["start", "now"], /"reason":"start takes no arguments: now\\nstart\\n/],
     [["openapi", "--yaml"], /^openapi takes no arguments: --yaml\n/],
     [["admin"], /^admin customer add/],
+    [["ask", "x", "--limit", "-5"], /^--limit: a whole number of 1 to \d+ is required/],
     [["ingest"], /ingest/],
   ];
   for (const [args, expected] of cases) {

@@ -1,5 +1,6 @@
 /** Sends requests to a source over the network, one at a time. */
 import type { Settings } from "../../config.ts";
+import { UsageError } from "../../failures.ts";
 import { OutsideArrays } from "../formats/json_scanner.ts";
 import type { ReadContext, SourceEntry } from "../record/entry.ts";
 import { createFetcher, type Fetcher, FetchFailure } from "../fetch/fetcher.ts";
@@ -152,10 +153,10 @@ export function endlessRun(): FetchFailure {
 
 /**
  * Returns the description of a source's requests.
- * @throws Error if the source is read from files only
+ * @throws UsageError if the source is read from files only
  */
 export function remoteOf({ name, remote }: Source): Remote {
-  if (remote === undefined) throw new Error(`the source ${name} is read from files only`);
+  if (remote === undefined) throw new UsageError(`the source ${name} is read from files only`);
   return remote;
 }
 

@@ -1,5 +1,6 @@
 /** Reads and changes the settings and feeds of sources for an operator. */
 import type { Sql } from "../../db/connect.ts";
+import { UsageError } from "../../failures.ts";
 import type { ReadContext } from "../record/entry.ts";
 import { remoteOf } from "./ask.ts";
 import type { Source } from "../sources/kit/source.ts";
@@ -134,15 +135,15 @@ export interface SourceTerms {
   asked_in_searches?: boolean;
 }
 
-/** Changes settings of a source. @throws Error if the source does not support one of them */
+/** Changes settings of a source. @throws UsageError if the source does not support one of them */
 export async function setSourceTerms(sql: Sql, source: Source, terms: SourceTerms): Promise<void> {
   const { address, hostname_interval_seconds: seconds, asked_in_searches } = terms;
   const remote = remoteOf(source);
   if (seconds != null && remote.hostname === undefined) {
-    throw new Error(`the source ${source.name} cannot be asked for hostnames`);
+    throw new UsageError(`the source ${source.name} cannot be asked for hostnames`);
   }
   if (asked_in_searches && remote.search === undefined) {
-    throw new Error(`the source ${source.name} cannot be asked in searches`);
+    throw new UsageError(`the source ${source.name} cannot be asked in searches`);
   }
   await registerSource(sql, source.name);
   if (address !== undefined) await sql`select set_source_address(${source.name}, ${address})`;
@@ -205,13 +206,13 @@ export async function scheduleFeed(
   return row.feed;
 }
 
-/** Checks a target. @throws Error if the source does not accept the target, or needs one */
+/** Checks a target. @throws UsageError if the source does not accept the target, or needs one */
 export function checkTarget(source: Source, target: string | undefined): void {
   const wanted = remoteOf(source).target;
   if (wanted === undefined) {
-    if (target !== undefined) throw new Error(`the source ${source.name} takes no TARGET`);
+    if (target !== undefined) throw new UsageError(`the source ${source.name} takes no TARGET`);
   } else if (target === undefined || !wanted.pattern.test(target)) {
-    throw new Error(`the source ${source.name} needs a TARGET: ${wanted.meaning}`);
+    throw new UsageError(`the source ${source.name} needs a TARGET: ${wanted.meaning}`);
   }
 }
 
