@@ -1,8 +1,18 @@
 /** Facet terms of places: regions by ISO 3166-2, cities and metropolitan areas by folded names. */
-import { CITY_NAMES, FURTHER_CITIES } from "../../ingest/classify/gazetteer.ts";
+import { COUNTRIES } from "../../contract/vocabulary.ts";
+import { CITY_NAMES, FURTHER_CITIES, type RegionTable } from "../../ingest/classify/gazetteer.ts";
 import { memoized } from "../../memoized.ts";
 import { fold } from "../words/stems.ts";
 import table from "./metros.tsv" with { type: "text" };
+
+/** Yields the names of a table of the gazetteer, with the country and code of their regions. */
+export function* namesIn(table: RegionTable, separator: string | RegExp = "|") {
+  for (const country of COUNTRIES) {
+    for (const [code, list] of Object.entries(table[country])) {
+      for (const name of list.split(separator)) yield { country, code, name };
+    }
+  }
+}
 
 /** A line of metros.tsv: a key, folded names, and cities such as "US-CA:oakland|berkeley;…". */
 interface Metro {
@@ -44,35 +54,25 @@ const AREA = /\b(?:bay|area|metro|greater|grand|valley|research triangle|dallas)
 
 /** Keys of cities by their other spellings: "nyc" is New York. */
 const CITY_OF_SPELLING = new Map<string, string>();
-for (const regions of Object.values(CITY_NAMES)) {
-  for (const list of Object.values(regions)) {
-    for (const spellings of list.split("|")) {
-      const [first, ...further] = spellings.split("=").map((name) =>
-        plainKey(name.replace("*", ""))
-      );
-      if (further.length === 0) continue;
-      const city = first!.replace(/^(washington) dc$/, "$1").replace(/^quebec city$/, "quebec");
-      for (const spelling of [first!, ...further]) {
-        if (spelling !== city && !AREA.test(spelling)) CITY_OF_SPELLING.set(spelling, city);
-      }
-    }
+for (const { name: spellings } of namesIn(CITY_NAMES)) {
+  const [first, ...further] = spellings.split("=").map((name) => plainKey(name.replace("*", "")));
+  if (further.length === 0) continue;
+  const city = first!.replace(/^(washington) dc$/, "$1").replace(/^quebec city$/, "quebec");
+  for (const spelling of [first!, ...further]) {
+    if (spelling !== city && !AREA.test(spelling)) CITY_OF_SPELLING.set(spelling, city);
   }
 }
 /** Regions of cities by country and city: "CA|toronto". It is empty if several have the name. */
 const REGION_OF_CITY = new Map<string, string>();
 for (const table of [CITY_NAMES, FURTHER_CITIES]) {
-  for (const [country, regions] of Object.entries(table)) {
-    for (const [code, list] of Object.entries(regions)) {
-      for (const spelling of list.split(/[|=]/)) {
-        // An asterisk marks a name that several places share.
-        if (spelling.includes("*")) continue;
-        const city = plainKey(spelling);
-        const key = `${country}|${CITY_OF_SPELLING.get(city) ?? city}`;
-        const region = `${country}-${code}`;
-        const known = REGION_OF_CITY.get(key) ?? region;
-        REGION_OF_CITY.set(key, known === region ? region : "");
-      }
-    }
+  for (const { country, code, name } of namesIn(table, /[|=]/)) {
+    // An asterisk marks a name that several places share.
+    if (name.includes("*")) continue;
+    const city = plainKey(name);
+    const key = `${country}|${CITY_OF_SPELLING.get(city) ?? city}`;
+    const region = `${country}-${code}`;
+    const known = REGION_OF_CITY.get(key) ?? region;
+    REGION_OF_CITY.set(key, known === region ? region : "");
   }
 }
 

@@ -1,5 +1,5 @@
 /** Places by their names and codes, with the facet terms of their records. */
-import { COUNTRIES, type Country } from "../../contract/vocabulary.ts";
+import type { Country } from "../../contract/vocabulary.ts";
 import {
   CITY_NAMES,
   FURTHER_CITIES,
@@ -8,7 +8,7 @@ import {
   TERRITORIES,
 } from "../../ingest/classify/gazetteer.ts";
 import { readPatterns } from "../facets/patterns.ts";
-import { cityKey, METROS, termsOfCity } from "../facets/place_terms.ts";
+import { cityKey, METROS, namesIn, termsOfCity } from "../facets/place_terms.ts";
 import { fold } from "../words/stems.ts";
 import areas from "./areas.tsv" with { type: "text" };
 import { cue } from "./cues.ts";
@@ -65,11 +65,9 @@ const FURTHER: readonly [names: string, NamedPlace][] = [
 
 /** States and provinces by their abbreviations, which count before a full stop or after a city. */
 export const ABBREVIATIONS: ReadonlyMap<string, NamedPlace> = new Map(
-  COUNTRIES.flatMap((country) =>
-    Object.entries(REGION_ABBREVIATIONS[country]).flatMap(([code, names]) =>
-      names.split("|").map((name) => [name, regionOf(country, code)] as const)
-    )
-  ),
+  Array.from(namesIn(REGION_ABBREVIATIONS), ({ country, code, name }) => {
+    return [name, regionOf(country, code)];
+  }),
 );
 
 /** Abbreviations that always count, because they rarely mean anything else. */
@@ -82,10 +80,8 @@ export const CLEAR_ABBREVIATIONS: ReadonlySet<string> = new Set(
  * things in queries: "PR agency".
  */
 export const REGION_OF_CODE: ReadonlyMap<string, NamedPlace> = new Map(
-  COUNTRIES.flatMap((country) =>
-    Object.keys(REGION_NAMES[country]).filter((code) => !Object.hasOwn(TERRITORIES, code))
-      .map((code) => [code, regionOf(country, code)] as const)
-  ),
+  [...namesIn(REGION_NAMES)].filter(({ code }) => !Object.hasOwn(TERRITORIES, code))
+    .map(({ country, code }) => [code, regionOf(country, code)]),
 );
 
 /** Returns the meaning of a name of states or provinces. A record of any of them matches. */
@@ -124,18 +120,10 @@ const SHORT_WORDS: Readonly<Record<string, string>> = {
 
 function placesByName(): Map<string, NamedPlace> {
   const places = new Map<string, NamedPlace>();
-  for (const country of ["US", "CA"] as const) {
-    for (const [code, list] of Object.entries(CITY_NAMES[country])) {
-      for (const spelling of list.split(/[|=]/)) addCity(places, { country, code, spelling });
-    }
-  }
-  for (const country of COUNTRIES) {
-    for (const [code, names] of Object.entries(REGION_NAMES[country])) {
-      for (const name of names.split("|")) {
-        const { regions } = places.get(placeKey(name)) ?? {};
-        places.set(placeKey(name), { ...regionOf(country, code), regions });
-      }
-    }
+  for (const city of namesIn(CITY_NAMES, /[|=]/)) addCity(places, city);
+  for (const { country, code, name } of namesIn(REGION_NAMES)) {
+    const { regions } = places.get(placeKey(name)) ?? {};
+    places.set(placeKey(name), { ...regionOf(country, code), regions });
   }
   for (const { key, names, cities } of METROS) {
     const regions = cities.map(([region]) => region);
@@ -157,11 +145,7 @@ function placesByName(): Map<string, NamedPlace> {
     const short = name.replace(/^(?:fort|mount|saint|mountain)(?= )/, (word) => SHORT_WORDS[word]!);
     if (!places.has(short)) places.set(short, place);
   }
-  for (const country of COUNTRIES) {
-    for (const [code, list] of Object.entries(FURTHER_CITIES[country])) {
-      for (const spelling of list.split("|")) addCity(places, { country, code, spelling }, true);
-    }
-  }
+  for (const city of namesIn(FURTHER_CITIES)) addCity(places, city, true);
   return places;
 }
 
@@ -176,7 +160,7 @@ export function placeKey(name: string): string {
  */
 function addCity(
   places: Map<string, NamedPlace>,
-  { country, code, spelling }: { country: Country; code: string; spelling: string },
+  { country, code, name: spelling }: { country: Country; code: string; name: string },
   is_minor?: true,
 ): void {
   const isShared = spelling.includes("*");

@@ -71,8 +71,7 @@ export function mentionsIn(draft: Draft): PlaceMention[] {
     mention.is_doubtful = mention.needs_cue && !isChoice && !isLosAngeles(text, mention) &&
       !hasCue(draft, mention, ...mentions);
   }
-  return [...meant, ...countries].sort((a, b) => a.start - b.start)
-    .map((mention) => ({ ...mention, places: mention.places.map((place) => ({ ...place })) }));
+  return [...meant, ...countries].sort((a, b) => a.start - b.start);
 }
 
 function mentionAt(draft: Draft, position: Position): PlaceMention | undefined {

@@ -57,12 +57,11 @@ function conditionOf(mentions: readonly PlaceMention[]): AskedPlace[] {
   const countries = mentions.filter(({ level }) => level === "country");
   const named = countries.filter(({ is_adjective }) => !is_adjective || places.length === 0)
     .flatMap(({ places }) => places);
-  const [only, ...others] = [...new Set(named.map(({ country }) => country))];
-  if (only !== undefined && others.length === 0) {
-    for (const place of places) if (place.country === undefined) place.country = only;
-  }
-  const isNew = ({ country }: AskedPlace) => !places.some((place) => place.country === country);
-  const all = [...places, ...named.filter(isNew)];
+  const [only, ...others] = new Set(named.map(({ country }) => country));
+  const isOnly = only !== undefined && others.length === 0;
+  const within = places.map((place) => isOnly ? { country: only, ...place } : place);
+  const isNew = ({ country }: AskedPlace) => !within.some((place) => place.country === country);
+  const all = [...within, ...named.filter(isNew)];
   return [...new Map(all.map((place) => [JSON.stringify(place), place])).values()];
 }
 
