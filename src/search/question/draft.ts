@@ -1,6 +1,6 @@
 /** Collects what readers find in a query. Readers add ways, conditions and exclusions. */
 import { fold, type Language, stem } from "../words/stems.ts";
-import { phrasesAt, type Similar } from "../words/similar.ts";
+import { phrasesAt } from "../words/similar.ts";
 import { keyOf, keysOf } from "../words/terms.ts";
 import { isContent, isStopWord, languageOf, wordsOf, writtenForm } from "../words/tokens.ts";
 import type { Condition, Exclusion, IndexedWords, Question, Unit, Way } from "./question.ts";
@@ -151,11 +151,6 @@ function unitsOf({ query, language = "en", index }: Draft): DraftUnit[] {
 /** Returns the way of neighbouring words that may stand in a text of either language. */
 export function wordWay(origin: Way["origin"], words: readonly string[], similarity = 1): Way {
   return { origin, text: words.join(" "), keys: keysOf(words), similarity };
-}
-
-/** Returns the way of a similar word or phrase. */
-export function similarWay({ text, key, similarity, origin }: Similar): Way {
-  return { origin, text, keys: [key], similarity };
 }
 
 /** Returns the way of an index term of a fact, such as "region:US-TX". */

@@ -7,15 +7,7 @@ import { LANGUAGES } from "../words/stems.ts";
 import { phrasesAt, SAME, type Similar, similarTo } from "../words/similar.ts";
 import { keyOf, termOf } from "../words/terms.ts";
 import { isContent, wordsOf } from "../words/tokens.ts";
-import {
-  type Draft,
-  type DraftUnit,
-  factWay,
-  isSameWord,
-  PARTS_MAX,
-  similarWay,
-  wordWay,
-} from "./draft.ts";
+import { type Draft, type DraftUnit, factWay, isSameWord, PARTS_MAX, wordWay } from "./draft.ts";
 import { isFiller } from "./filler.ts";
 import { KIND_PATTERNS, SECTOR_PATTERNS } from "./facts.ts";
 import { findMinuses, findNegations, isCertain, mayBeName, negationBefore } from "./negation.ts";
@@ -177,5 +169,5 @@ function excludingWays(
     );
     return excludingWays(draft, [rarest!], others);
   }
-  return [wordWay("words", words), ...sameAs(words, draft.language).map(similarWay)];
+  return [wordWay("words", words), ...sameAs(words, draft.language)];
 }

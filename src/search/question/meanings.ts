@@ -1,6 +1,6 @@
 /** Adds similar words, compounds and corrections to units, and reads choices. */
 import { isAsFrequent, phrasesAt, similarTo } from "../words/similar.ts";
-import { type Draft, type DraftUnit, similarWay, wordWay } from "./draft.ts";
+import { type Draft, type DraftUnit, wordWay } from "./draft.ts";
 import { isFiller } from "./filler.ts";
 import { isCued } from "./place_codes.ts";
 import { isCertainKind, type Way } from "./question.ts";
@@ -46,10 +46,9 @@ function areNeighbours(phrase: readonly DraftUnit[]): boolean {
 }
 
 /** Returns similar ways in the query's language, or in either if that one does not know the words. */
-function waysOf(words: readonly string[], language: Draft["language"]): Way[] {
+function waysOf(words: readonly string[], language: Draft["language"]): readonly Way[] {
   const similar = similarTo(words, language);
-  const all = similar.length > 0 || language === undefined ? similar : similarTo(words);
-  return all.map(similarWay);
+  return similar.length > 0 || language === undefined ? similar : similarTo(words);
 }
 
 /** Min number of letters in each part of a word that is split: "firealarm". */

@@ -2,7 +2,7 @@
 import { fold, type Language } from "./stems.ts";
 
 /** A word or phrase of the learned table. */
-export interface LearnedText {
+interface LearnedText {
   text: string;
   languages: readonly Language[];
 }

@@ -11,14 +11,13 @@ import { PHRASE_WORDS_MAX, readWritten, type WrittenGroup } from "./written.ts";
 
 /** A word or phrase that means something similar. */
 export interface Similar {
+  origin: "written" | "learned";
   /** The word or phrase, in lower case with its accents. */
   text: string;
-  language: Language;
   /** Key of its index term. */
-  key: number;
+  keys: readonly [number];
   /** Share of a meaning, above 0 and at most 1. */
   similarity: number;
-  origin: "written" | "learned";
 }
 
 /**
@@ -63,15 +62,17 @@ const seekSimilar = memoized((asked): Similar[] => {
   const keys = new Set(keysOf(words, languages));
   const best = new Map<number, Similar>();
   const add = (similar: Similar) => {
-    const known = best.get(similar.key);
-    if (!keys.has(similar.key) && !(known && known.similarity >= similar.similarity)) {
-      best.set(similar.key, similar);
+    const [key] = similar.keys;
+    const known = best.get(key);
+    if (!keys.has(key) && !(known && known.similarity >= similar.similarity)) {
+      best.set(key, similar);
     }
   };
   for (const similar of writtenFor(keys)) add(similar);
   for (const similar of learnedFor(words, languages)) {
-    const isForbidden = [...keys].some((key) => read().forbidden.get(key)?.has(similar.key));
-    if (!isForbidden && best.get(similar.key)?.origin !== "written") add(similar);
+    const [near] = similar.keys;
+    const isForbidden = [...keys].some((key) => read().forbidden.get(key)?.has(near));
+    if (!isForbidden && best.get(near)?.origin !== "written") add(similar);
   }
   return [...best.values()].sort((a, b) => b.similarity - a.similarity);
 });
@@ -89,9 +90,8 @@ function* writtenFor(keys: ReadonlySet<number>): Iterable<Similar> {
   }
 }
 
-function similarFrom(phrase: WrittenGroup["same"][number], similarity: number): Similar {
-  const { text, language, key } = phrase;
-  return { text: text.toLowerCase(), language, key, similarity, origin: "written" };
+function similarFrom({ text, key }: WrittenGroup["same"][number], similarity: number): Similar {
+  return { origin: "written", text: text.toLowerCase(), keys: [key], similarity };
 }
 
 /** Tells whether a word is at least as frequent as another one of its language. */
@@ -117,7 +117,7 @@ function* learnedFor(words: readonly string[], asked: readonly Language[]): Iter
       // A phrase with the word itself, such as "software vendors", finds no further record.
       if (content.length > words.length && includesStem(content, words, language)) continue;
       const key = keyOf(termOf(content, language));
-      yield { text, language, key, similarity: similarityOf(cosine), origin: "learned" };
+      yield { origin: "learned", text, keys: [key], similarity: similarityOf(cosine) };
     }
   }
 }

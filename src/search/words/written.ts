@@ -17,10 +17,9 @@ import { isContent, wordsOf } from "./tokens.ts";
 import table from "./written.tsv" with { type: "text" };
 
 /** A phrase of the table. */
-export interface WrittenPhrase {
+interface WrittenPhrase {
   /** The phrase as the table spells it. */
   text: string;
-  language: Language;
   /** Its content words as the table spells them; at most three words can be sought in an index. */
   words: readonly string[];
   /** Key of its index term. */
@@ -75,6 +74,6 @@ function phrasesOf(column: string | undefined, language: Language): WrittenPhras
       word.text.toLowerCase()
     );
     if (words.length === 0 || words.length > PHRASE_WORDS_MAX) return [];
-    return [{ text, language, words, key: keyOf(termOf(words, language)) }];
+    return [{ text, words, key: keyOf(termOf(words, language)) }];
   });
 }

@@ -37,7 +37,7 @@ Deno.test("similarTo() sorts by similarity, without the word itself, and no term
     const similarities = found.map(({ similarity }) => similarity);
     assert.deepEqual(similarities, similarities.toSorted((a, b) => b - a));
     assert.ok(similarities.every((each) => each > 0 && each <= 1));
-    assert.equal(new Set(found.map(({ key }) => key)).size, found.length);
+    assert.equal(new Set(found.flatMap(({ keys }) => keys)).size, found.length);
     assert.ok(!found.some(({ text }) => text === word || text === `${word}s`));
   }
 });
@@ -73,9 +73,9 @@ Deno.test("readWritten() reads the columns of a group and forbidden pairs", () =
   const { groups, forbidden } = readWritten("!\tbridge\tbridge loan\n\troof\ttoit\troofer\n");
   assert.deepEqual(
     groups.map(({ same, near, asked }) =>
-      [same, near, asked].map((list) => list.map(({ text, language }) => `${language}:${text}`))
+      [same, near, asked].map((list) => list.map((one) => one.key))
     ),
-    [[["en:roof", "fr:toit"], ["en:roofer"], []]],
+    [[["en:roof", "fr:toit"], ["en:roofer"], []].map((terms) => terms.map(keyOf))],
   );
   assert.ok(
     forbidden.some(([left, right]) => left.text === "bridge" && right.text === "bridge loan"),
