@@ -18,11 +18,11 @@ const BACK_OFF_MS = 2_000;
 
 /**
  * Runs `step` until the signal aborts. Pauses after a step that found nothing to do, and backs off
- * after a step that failed. A step returns whether there may be more to do.
+ * after a step that failed. A step returns true if there may be more to do.
  */
 export async function repeat(
   log: Log,
-  step: () => Promise<boolean>,
+  step: () => Promise<boolean | void>,
   { pauseMs, signal, name }: Pace,
 ): Promise<void> {
   while (!signal.aborted) {

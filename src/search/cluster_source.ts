@@ -17,8 +17,7 @@ const SEARCH_MILLISECONDS = 3_000;
 /** Milliseconds between two questions whether another process has written what is awaited. */
 const AWAITED_MILLISECONDS = 50;
 
-/** Options of the records of a cluster. */
-export interface ClusterSourceOptions {
+interface ClusterSourceOptions {
   sql: Sql;
   log: Log;
   /** Addresses of the nodes, with users and passwords. */
@@ -93,7 +92,7 @@ export class ClusterSource implements RecordSource {
     const { log, poll_milliseconds: pauseMs = POLL_MILLISECONDS } = this.options;
     const { signal } = this.#closing;
     const follow = (name: string, sequence: CatchingUp) =>
-      repeat(log, () => sequence.refresh().then(() => false), { pauseMs, signal, name });
+      repeat(log, () => sequence.refresh(), { pauseMs, signal, name });
     this.#following ??= Promise.all([
       follow("search cluster", this.#looking),
       follow("writer of the search cluster", this.#writing),

@@ -21,7 +21,7 @@ import { microsecondsOf } from "./index/document.ts";
 import { type FollowedIndex, IndexMaintenance } from "./index_maintenance.ts";
 import { IndexWork } from "./index_work.ts";
 import { openIndex } from "./orama_plugin.ts";
-import type { RecordAnswer, RecordRequest, RecordSource, ServingState } from "./record_source.ts";
+import type { RecordAnswer, RecordRequest, RecordSource } from "./record_source.ts";
 
 /** Options of an index that follows the dataset. */
 export interface FollowerOptions {
@@ -50,8 +50,8 @@ export class IndexFollower implements RecordSource {
   /** Completed share of a build in the worker; undefined if none is under way. */
   #progress: number | undefined;
   #caughtUpAt = performance.now();
-  /** True if the database has failed since its history was last checked. */
-  #doubted = false;
+  /** True from the start of a run until it has ended without a failure of the database. */
+  #isDoubted = false;
   #following: Promise<void> | undefined;
   readonly #first = Promise.withResolvers<void>();
 
@@ -62,7 +62,7 @@ export class IndexFollower implements RecordSource {
     });
   }
 
-  get state(): ServingState {
+  get state() {
     return {
       documents: this.#position?.index.records.count ?? 0,
       bytes: this.#position?.index.bytes ?? 0,
@@ -89,7 +89,7 @@ export class IndexFollower implements RecordSource {
   start(): Promise<void> {
     const { log, poll_milliseconds: pauseMs = POLL_MILLISECONDS } = this.options;
     const pace = { pauseMs, signal: this.#closing.signal, name: "index" };
-    this.#following ??= repeat(log, () => this.#follow(), pace)
+    this.#following ??= repeat(log, () => this.refresh(), pace)
       .finally(() => this.#first.resolve());
     return this.#first.promise;
   }
@@ -112,21 +112,12 @@ export class IndexFollower implements RecordSource {
     return this.#closing.signal.aborted;
   }
 
-  async #follow(): Promise<boolean> {
-    try {
-      await this.refresh();
-      this.#first.resolve();
-    } catch (error) {
-      this.#doubted = true;
-      throw error;
-    }
-    return false;
-  }
-
   async #catchUp(): Promise<void> {
     if (this.#closed) return;
+    const isDoubted = this.#isDoubted;
+    this.#isDoubted = true;
     const clock = await readClock(this.options.sql);
-    const position = await this.#positionIn(clock);
+    const position = await this.#positionIn(clock, isDoubted);
     const { origin } = position;
     if (clock.change_seq > origin.clock && !await this.#readUpTo(clock, position)) return;
     origin.clock = clock.change_seq;
@@ -134,6 +125,8 @@ export class IndexFollower implements RecordSource {
     this.#position = position;
     this.#now = clock.now;
     this.#caughtUpAt = performance.now();
+    this.#isDoubted = false;
+    this.#first.resolve();
     this.#maintain(position);
   }
 
@@ -150,14 +143,13 @@ export class IndexFollower implements RecordSource {
    * Returns the position from which to follow. If the history differs, a new index starts at the
    * beginning, and the present index continues to answer.
    */
-  async #positionIn(clock: Clock): Promise<FollowedIndex> {
+  async #positionIn(clock: Clock, isDoubted: boolean): Promise<FollowedIndex> {
     const position = this.#position;
     if (position === undefined) return await this.#restore(clock) ?? beginning(clock);
     // A failover may have lost commits, and new commits may have reached the same clock since.
-    const isStale = this.#doubted
+    const isStale = isDoubted
       ? await whyStale(this.options.sql, position.origin, clock) !== undefined
       : !isOfHistory(position.origin, clock);
-    this.#doubted = false;
     return isStale ? beginning(clock) : position;
   }
 

@@ -3,18 +3,6 @@ import type { Records } from "./index/records.ts";
 import type { RecordFilters } from "./match/criteria.ts";
 import type { IndexedWords, Question } from "./question/question.ts";
 
-/** State of the index for monitoring. */
-export interface ServingState {
-  /** Number of observations that can be found. */
-  documents: number;
-  /** Number of bytes in memory. */
-  bytes: number;
-  /** Seconds since the index last contained all changes of the dataset, or since its start. */
-  lag_seconds: number;
-  /** Completed share of a build, from 0 to 1; absent if none is under way. */
-  progress?: number;
-}
-
 /** A search for records. */
 export interface RecordRequest {
   /** Reads the query with what is known of the words of the records. */
@@ -31,7 +19,17 @@ export interface RecordAnswer {
 
 /** Records of the dataset, at least those that can be among the best of a question. */
 export interface RecordSource {
-  readonly state: ServingState;
+  /** State of the index for monitoring. */
+  readonly state: {
+    /** Number of observations that can be found. */
+    documents: number;
+    /** Number of bytes in memory. */
+    bytes: number;
+    /** Seconds since the index last contained all changes of the dataset, or since its start. */
+    lag_seconds: number;
+    /** Completed share of a build, from 0 to 1; absent if none is under way. */
+    progress?: number;
+  };
   /** True once the dataset has been loaded. */
   readonly ready: boolean;
   /** Reason why searches fail at present; absent if they do not fail. */

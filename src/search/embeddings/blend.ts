@@ -8,17 +8,10 @@ import {
   WEIGHTS,
 } from "../judge/judge.ts";
 
-/** A record with the cosine of its vector and the query's. */
-export interface NearRecord {
-  observation_id: number;
-  company_id: number;
-  score: number;
-}
-
 /** The nearest records of a query. */
 export interface NearRecords {
-  /** Nearest admitted records, nearest first, also those below `floor`. */
-  nearest: readonly NearRecord[];
+  /** Nearest admitted records with their cosines, nearest first, also those below `floor`. */
+  nearest: readonly { observation_id: number; company_id: number; score: number }[];
   /** Min cosine by which a record counts as near: see `floor` in vectors/vector_index.ts. */
   floor: number;
   /** Median cosine of all records. */

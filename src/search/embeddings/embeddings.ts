@@ -72,7 +72,7 @@ export class Embeddings {
     const { log, works } = this.options;
     const { signal } = this.#stopping;
     const pace = { pauseMs: POLL_MILLISECONDS, signal, name: "embeddings" };
-    this.#loops = [repeat(log, () => this.follower.refresh().then(() => false), pace)];
+    this.#loops = [repeat(log, () => this.follower.refresh(), pace)];
     if (works) this.#loops.push(repeat(log, () => this.embedder.step(signal), pace));
   }
 
@@ -142,8 +142,6 @@ const PAUSE_MILLISECONDS = 5_000;
 /** Max number of cached vectors. They take a few megabytes. */
 const CACHED_MAX = 500;
 
-const uptime = () => performance.now();
-
 /** The vectors of queries, from a cache or an endpoint. */
 export class QueryVectors {
   /** Vectors by model, dimensions and query, least recently used first. */
@@ -177,7 +175,8 @@ export class QueryVectors {
   }
 
   async #ask(query: string, model: string): Promise<Float32Array | undefined> {
-    const { endpoint, log, milliseconds = ANSWER_MILLISECONDS, now = uptime } = this.options;
+    const { endpoint, log, milliseconds = ANSWER_MILLISECONDS } = this.options;
+    const { now = () => performance.now() } = this.options;
     if (this.#late >= LATE_MAX) {
       if (now() < this.#notBefore) return undefined;
       // Other queries do not wait while this one probes the endpoint.

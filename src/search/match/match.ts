@@ -57,7 +57,7 @@ export interface Match {
   candidates: Candidate[];
 }
 
-export interface MatchRequest {
+interface MatchRequest {
   records: Records;
   question: Question;
   filters: RecordFilters;
@@ -125,7 +125,7 @@ function isSubject({ is_filler, condition, ways }: Unit): boolean {
 const OWN_ORIGINS: ReadonlySet<Way["origin"]> = new Set(["words", "compound", "spelling"]);
 
 /** Number of records of a dataset, and of those with a term. */
-export type Frequencies = Pick<Records, "count" | "frequency">;
+type Frequencies = Pick<Records, "count" | "frequency">;
 
 /**
  * Returns the units of a question with their weights. Filler weighs nothing, unless all is filler, or

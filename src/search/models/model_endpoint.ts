@@ -35,19 +35,18 @@ type ModelFaultKind = "late" | "network" | "status" | "too_large" | "not_json" |
 export class ModelFault extends Error {
   override name = "ModelFault";
 
-  /** Status of the answer, if the kind is `status`. */
-  readonly status?: number;
-  /** Milliseconds until the endpoint accepts another call, if its answer says so. */
-  readonly retry_milliseconds?: number;
-
+  /**
+   * @param status that of the answer, if the kind is `status`
+   * @param retry_milliseconds milliseconds until the endpoint accepts another call, if its answer
+   * says so
+   */
   constructor(
     readonly kind: ModelFaultKind,
     message: string,
-    { status, retry_milliseconds }: { status?: number; retry_milliseconds?: number } = {},
+    readonly status?: number,
+    readonly retry_milliseconds?: number,
   ) {
     super(message);
-    this.status = status;
-    this.retry_milliseconds = retry_milliseconds;
   }
 }
 
@@ -139,7 +138,7 @@ function statusFault({ status, headers }: Response): ModelFault {
   const now = new Date();
   const retry_at = readRetryAfter(headers.get("retry-after") ?? undefined, now);
   const retry_milliseconds = retry_at && retry_at.getTime() - now.getTime();
-  return new ModelFault("status", `answered with status ${status}`, { status, retry_milliseconds });
+  return new ModelFault("status", `answered with status ${status}`, status, retry_milliseconds);
 }
 
 async function parse(chunks: AsyncIterable<Uint8Array>): Promise<unknown> {

@@ -26,7 +26,7 @@ export const DAY_SPAN =
   `(?:(?:between|from|entre|d[eu])\\s+|(?=${WHOLE}(?! and| et)${TO}${WHOLE}))${THE}${DATE}${TO}${THE}${DATE}`;
 
 /** A date as a query writes it. */
-export interface WrittenDate {
+interface WrittenDate {
   day?: number;
   /** Index of the month. The month or year is absent if the date does not name it. */
   month?: number;

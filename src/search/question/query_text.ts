@@ -97,24 +97,20 @@ export class QueryText {
   readonly cased: string;
   /** True if the query has small and capital letters, so that capitals tell something. */
   readonly hasCase: boolean;
-  #rest: string;
+  /** The query in small letters, with blanks in place of what readers have taken. */
+  rest: string;
 
   constructor(query: string) {
     this.cased = mapped(query, unaccented);
     this.hasCase = /\p{Ll}/u.test(this.cased) && /\p{Lu}/u.test(this.cased);
-    this.#rest = mapped(this.cased, (unit) => unit === "\n" ? " " : unit.toLowerCase());
-  }
-
-  /** The query in small letters, with blanks in place of what readers have taken. */
-  get rest(): string {
-    return this.#rest;
+    this.rest = mapped(this.cased, (unit) => unit === "\n" ? " " : unit.toLowerCase());
   }
 
   /** Finds the matches of a pattern (with flag g) in what is not taken. */
   find(pattern: RegExp, letters: "small" | "cased" = "small"): Passage[] {
     const from = letters === "small"
-      ? this.#rest
-      : this.#rest.replace(/[^ ]/g, (_, at) => this.cased[at]!);
+      ? this.rest
+      : this.rest.replace(/[^ ]/g, (_, at) => this.cased[at]!);
     return Array.from(from.matchAll(pattern), (match) => ({
       start: match.index,
       end: match.index + match[0].length,
@@ -124,7 +120,7 @@ export class QueryText {
 
   /** Takes a span: later readers do not see it. */
   take({ start, end }: Span): void {
-    this.#rest = this.#rest.slice(0, start) + " ".repeat(end - start) + this.#rest.slice(end);
+    this.rest = this.rest.slice(0, start) + " ".repeat(end - start) + this.rest.slice(end);
   }
 }
 

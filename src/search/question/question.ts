@@ -13,28 +13,19 @@ export const UNITS_MAX = 48;
  */
 export const WAYS_MAX = 32;
 
+/** Forms of the unit's words. "words" are those that the caller wrote. */
+type FormOrigin = "words" | "compound" | "spelling";
 /**
- * Origin of a way. "words" are the unit's words as the caller wrote them. "written" and "learned"
- * are the two tables of words. The words of a language model count as "learned", and the names of
+ * The two tables of words. The words of a language model count as "learned", and the names of
  * foreign countries as "written".
  */
-export type WayOrigin =
-  | "words"
-  | "compound"
-  | "spelling"
-  | "written"
-  | "learned"
-  | "name"
-  | "kind"
-  | "sector"
-  | "technology"
-  | "place"
-  | "round"
-  | "role";
+type TableOrigin = "written" | "learned";
+/** Facts of records. */
+type FactOrigin = "name" | "kind" | "sector" | "technology" | "place" | "round" | "role";
 
 /** One way in which a record can meet a unit: it contains an index term (terms.ts). */
 export interface Way {
-  origin: WayOrigin;
+  origin: FormOrigin | TableOrigin | FactOrigin;
   /** Words or value of the way, for explanations: "attorney", "region:US-TX". */
   text: string;
   /** Keys of index terms of which a record needs one. */

@@ -20,11 +20,8 @@ import { readPlaces } from "./places.ts";
 import type { IndexedWords, Question } from "./question.ts";
 import { readTimes } from "./times.ts";
 
-/** Reads one aspect of a query and adds what it finds to the draft. */
-type Reader = (draft: Draft) => void;
-
-/** The readers in their order. */
-export const READERS: readonly Reader[] = [
+/** The readers in their order. Each reads one aspect of a query and adds what it finds to the draft. */
+export const READERS: readonly ((draft: Draft) => void)[] = [
   // Sentences beside the question. No later reader sees them.
   readContext,
   // Quoted words, hostnames and names mean only themselves.

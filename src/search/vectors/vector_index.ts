@@ -32,9 +32,6 @@ interface NearVectors {
 
 /** An index of vectors with the same dimensions. */
 export class VectorIndex {
-  readonly dimensions: number;
-  readonly #memory: WebAssembly.Memory;
-  readonly #multiply: Multiply;
   /** Bytes per vector, including the padding. */
   readonly #width: number;
   readonly #slots = new Map<number, number>();
@@ -43,11 +40,12 @@ export class VectorIndex {
   readonly #scales: number[] = [];
   readonly #free: number[] = [];
 
-  private constructor(dimensions: number, memory: WebAssembly.Memory, multiply: Multiply) {
-    this.dimensions = dimensions;
+  private constructor(
+    readonly dimensions: number,
+    private readonly memory: WebAssembly.Memory,
+    private readonly multiply: Multiply,
+  ) {
     this.#width = LANES * Math.ceil(dimensions / LANES);
-    this.#memory = memory;
-    this.#multiply = multiply;
   }
 
   /** Creates an index of vectors with a number of dimensions, up to 8,192. */
@@ -62,7 +60,7 @@ export class VectorIndex {
 
   /** Number of bytes of the vectors. The ids take about fifty bytes more per vector. */
   get byteLength(): number {
-    return this.#memory.buffer.byteLength;
+    return this.memory.buffer.byteLength;
   }
 
   /**
@@ -76,7 +74,7 @@ export class VectorIndex {
       throw new Error("the vector has other dimensions than the index");
     }
     const slot = this.#slots.get(id) ?? this.#openSlot();
-    new Int8Array(this.#memory.buffer).set(coordinates, this.#placeOf(slot));
+    new Int8Array(this.memory.buffer).set(coordinates, this.#placeOf(slot));
     this.#slots.set(id, slot);
     this.#ids[slot] = id;
     this.#scales[slot] = scale;
@@ -154,8 +152,8 @@ export class VectorIndex {
     const free = this.#free.pop();
     if (free !== undefined) return free;
     const slot = this.#ids.length;
-    const missing = this.#placeOf(slot + 1) - this.#memory.buffer.byteLength;
-    if (missing > 0) this.#memory.grow(Math.ceil(missing / PAGE_BYTES));
+    const missing = this.#placeOf(slot + 1) - this.memory.buffer.byteLength;
+    if (missing > 0) this.memory.grow(Math.ceil(missing / PAGE_BYTES));
     return slot;
   }
 
@@ -169,9 +167,9 @@ export class VectorIndex {
     { from, count }: { from: number; count: number },
     take: (score: number, slot: number) => void,
   ): void {
-    const { buffer } = this.#memory;
+    const { buffer } = this.memory;
     new Int16Array(buffer).set(coordinates);
-    this.#multiply(this.#placeOf(from), this.#placeOf(from + count), this.#width);
+    this.multiply(this.#placeOf(from), this.#placeOf(from + count), this.#width);
     const products = new Int32Array(buffer, PRODUCTS_AT, count);
     for (let n = 0; n < count; n++) {
       const score = products[n]! * scale * this.#scales[from + n]!;
