@@ -92,9 +92,10 @@ export function searchCompanies(
   };
 }
 
-type SearchBody = Omit<CompanySearchResult, "usage" | "request_allowance">;
+/** Body of a result, to which the usage and allowance are added. */
+type Body<Result> = Omit<Result, "usage" | "request_allowance">;
 
-function present(answer: Answer<SearchInputs>): SearchBody {
+function present(answer: Answer<SearchInputs>): Body<CompanySearchResult> {
   const { inputs, result } = answer;
   const { as_of, silent_observation_ids = [] } = result as StoredResult & SearchFacts;
   const silent = new Set(silent_observation_ids);
@@ -187,9 +188,7 @@ export function searchObservations(retriever: Retriever): MeteredAction<SearchIn
   };
 }
 
-type ObservationSearchBody = Omit<ObservationSearchResult, "usage" | "request_allowance">;
-
-function presentObservations(answer: Answer<SearchInputs>): ObservationSearchBody {
+function presentObservations(answer: Answer<SearchInputs>): Body<ObservationSearchResult> {
   const { inputs } = answer;
   const shown = shownEntries(answer).flat();
   const { coverage, ...frame } = searchFrame(answer, shown.length);
@@ -226,6 +225,12 @@ function searchFrame(answer: Answer<SearchInputs>, shown: number) {
     & SearchFacts;
   // The limitation `dataset_read_only` does not apply to a search that has asked a source.
   const general = LIMITATIONS.filter((one) => !asked_sources || one !== "dataset_read_only");
+  // A later withdrawal does not change why a page stopped at its delivery.
+  const stopReason: typeof STOP_REASONS[number] = start_position + entries.length === 0
+    ? "no_match"
+    : entries.length === inputs.limit
+    ? "limit_reached"
+    : "shortlist_exhausted";
   return {
     as_of,
     coverage_status: "partial" as const,
@@ -236,18 +241,8 @@ function searchFrame(answer: Answer<SearchInputs>, shown: number) {
     ranking: "query_relevance_baseline" as const,
     candidate_limit: CANDIDATE_LIMIT,
     coverage: {
-      stop_reason: stopReason(start_position, entries.length, inputs.limit),
+      stop_reason: stopReason,
       limitations,
     },
   };
-}
-
-/** Returns why a page stopped at its delivery. A later withdrawal does not change it. */
-function stopReason(
-  start: number,
-  delivered: number,
-  limit: number,
-): (typeof STOP_REASONS)[number] {
-  if (start + delivered === 0) return "no_match";
-  return delivered === limit ? "limit_reached" : "shortlist_exhausted";
 }

@@ -136,12 +136,9 @@ const ModelAnswer = z.union([z.strictObject({ unsupported: z.literal(true) }), M
  * @returns "unsupported" if the model says so; undefined if the answer has another form
  */
 export function readModelAnswer(answerText: string): Planned | "unsupported" | undefined {
-  const parsed = ModelAnswer.safeParse(jsonOf(answerText));
-  if (!parsed.success) return undefined;
-  return "unsupported" in parsed.data ? "unsupported" : plannedOf(parsed.data);
-}
-
-function plannedOf(answer: z.infer<typeof ModelPlan>): Planned {
+  const { data: answer } = ModelAnswer.safeParse(jsonOf(answerText));
+  if (answer === undefined) return undefined;
+  if ("unsupported" in answer) return "unsupported";
   const excluded = answer.excluded.map((phrase) => words(phrase).slice(0, PHRASE_WORDS_MAX))
     .filter(({ length }) => length > 0);
   const terms = [...new Set(answer.terms.flatMap(words))].slice(0, TERMS_MAX);

@@ -29,6 +29,8 @@ const TOKEN = /[^\s,;:!?()[\]{}"“”«»/\\|<>]+/gu;
 interface FoundName extends Span {
   key: string;
   inside: readonly Token[];
+  /** Number of records with the name. */
+  frequency: number;
 }
 
 /**
@@ -81,9 +83,9 @@ function namesAmong(draft: Draft, tokens: readonly Token[]): FoundName[] {
       const span = { start: inside[0]!.start, end: inside.at(-1)!.end };
       // A name consists of content words, possibly with others: "The Bay", not "the".
       if (key.length < 2 || draft.unitsIn(span).length === 0) continue;
-      const frequency = draft.frequency(`name:${key}`);
-      if (frequency === 0 || !isMeant(draft, { inside, tokens, frequency })) continue;
-      names.push({ ...span, key, inside });
+      const name = { ...span, key, inside, frequency: draft.frequency(`name:${key}`) };
+      if (name.frequency === 0 || !isMeant(draft, name, tokens)) continue;
+      names.push(name);
       for (const token of inside) free.delete(token);
     }
   }
@@ -119,11 +121,8 @@ function isConjunction({ written }: Token): boolean {
 
 function isMeant(
   draft: Draft,
-  { inside, tokens, frequency }: {
-    inside: readonly Token[];
-    tokens: readonly Token[];
-    frequency: number;
-  },
+  { inside, frequency }: FoundName,
+  tokens: readonly Token[],
 ): boolean {
   const words = inside.map(({ name }) => name).filter((name) => name !== "").join(" ");
   const place = PLACES.get(words);

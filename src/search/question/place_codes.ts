@@ -72,8 +72,9 @@ export function abbreviationAt(
 }
 
 /** Reads a code in capitals, after a comma or a city, or in small letters (isSmallCode). */
-export function codeAt(draft: Draft, { runs, at, last }: Position): PlaceMention | undefined {
+export function codeAt(draft: Draft, position: Position): PlaceMention | undefined {
   const { text } = draft;
+  const { runs, at, last } = position;
   const { start, end, text: word } = runs[at]!;
   if (word.length !== 2) return undefined;
   const code = word.toUpperCase();
@@ -90,7 +91,7 @@ export function codeAt(draft: Draft, { runs, at, last }: Position): PlaceMention
   const isClear = isCapital &&
       (!WORDLIKE_CODES.has(code) || isCued(draft, start) || ENDS_IN_COMMA.test(before) ||
         (CLEAR_IN_CAPITALS.has(code) && at > 0)) ||
-    isSmallCode(text, { runs, at });
+    isSmallCode(text, position);
   // Without a city before it, "LA" is Los Angeles or a French article.
   if (
     code === "LA" && !followsCity &&
@@ -117,10 +118,7 @@ function endsSentence({ cased }: QueryText, { start, end }: Run, city: PlaceMent
 }
 
 /** Returns whether a word is a code in small letters: "software in tx", "software tx". */
-function isSmallCode(
-  { rest, cased, hasCase }: QueryText,
-  { runs, at }: Omit<Position, "last">,
-): boolean {
+function isSmallCode({ rest, cased, hasCase }: QueryText, { runs, at }: Position): boolean {
   const { start, end, text: word } = runs[at]!;
   const code = word.toUpperCase();
   if (SENTENCE_WORDS.has(code)) return false;
