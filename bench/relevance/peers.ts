@@ -54,8 +54,8 @@ export function pageOf(ranked: readonly number[], { documents }: JudgedSet): Del
 
 const FIELDS = ["company", "observed_fact", "why_it_may_matter", "texts"];
 
-function textsOf({ text }: ObservationDocument) {
-  return { ...text, texts: text.texts.join("\n") };
+function textsOf({ company, observed_fact, why_it_may_matter, texts }: ObservationDocument) {
+  return { company, observed_fact, why_it_may_matter, texts: texts.join("\n") };
 }
 
 /** Stop words of Lucene. */

@@ -11,7 +11,7 @@ const idsOf = async (orama: AnyOrama, term: string) =>
 Deno.test("Orama's own functions fill, search, save and load an index of records", async () => {
   const orama = opened();
   for (const [id, observed_fact] of [[7, "Cranes, cranes."], [9, "A crane and a hall."]] as const) {
-    const document = observationDocument(id, { text: { observed_fact } });
+    const document = observationDocument(id, { observed_fact });
     await insert(orama, { ...document, id: String(id) });
   }
   assert.deepEqual(await idsOf(orama, "crane"), ["7", "9"]);

@@ -1,12 +1,10 @@
 /** Makes documents of the index. Members that a test omits have default values. */
-import type { DocumentText, ObservationDocument } from "../../src/search/index/document.ts";
-
-type DocumentPart = Partial<Omit<ObservationDocument, "text">> & { text?: Partial<DocumentText> };
+import type { ObservationDocument } from "../../src/search/index/document.ts";
 
 /** Returns a document of an observation. */
 export function observationDocument(
   observation_id: number,
-  { text, ...part }: DocumentPart = {},
+  part: Partial<ObservationDocument> = {},
 ): ObservationDocument {
   return {
     observation_id,
@@ -22,7 +20,7 @@ export function observationDocument(
     amount: null,
     closes_at: null,
     sectors: [],
+    ...{ company: "", observed_fact: "", why_it_may_matter: "", texts: [] },
     ...part,
-    text: { company: "", observed_fact: "", why_it_may_matter: "", texts: [], ...text },
   };
 }

@@ -2,7 +2,7 @@
 import { normalizeInstant } from "../../contract/instant.ts";
 import type { Sql } from "../../db/sql.ts";
 import { sectorOfNaics } from "../../ingest/classify/sectors.ts";
-import type { DocumentText, ObservationDocument } from "../index/document.ts";
+import type { ObservationDocument } from "../index/document.ts";
 import type { RecordIndex } from "../index/record_index.ts";
 import { type FacetRecord, facetTermsOf } from "../facets/facet_terms.ts";
 
@@ -10,14 +10,12 @@ import { type FacetRecord, facetTermsOf } from "../facets/facet_terms.ts";
  * A changed observation with its present contents. If the observation may not be shown,
  * `company_id` is null, and only `id` and `change_seq` may be read.
  */
-export type ChangedRow = { id: number; change_seq: number } & (Deliverable | { company_id: null });
+type ChangedRow = { id: number; change_seq: number } & (Deliverable | { company_id: null });
 
-interface Deliverable extends
-  Omit<
-    ObservationDocument,
-    "observation_id" | "facets" | "amount" | "closes_at" | "sectors" | "text"
-  >,
-  Omit<DocumentText, "company"> {
+/** Members of a document that a row states in another form. */
+type Derived = "observation_id" | "company" | "facets" | "amount" | "closes_at" | "sectors";
+
+interface Deliverable extends Omit<ObservationDocument, Derived> {
   company_name: string;
   categories: string[];
   facets: FacetRecord["facets"];
@@ -93,16 +91,15 @@ export function applyChange(index: Pick<RecordIndex, "put" | "remove">, row: Cha
 /** Returns the document to index for a row; undefined if the observation may not be shown. */
 export function documentOf(row: ChangedRow): ObservationDocument | undefined {
   if (row.company_id === null) return undefined;
-  const { id, change_seq: _, company_name: company, categories, facets, ...fields } = row;
-  const { observed_fact, why_it_may_matter, texts, ...common } = fields;
+  const { id, change_seq: _, company_name: company, categories, facets, ...common } = row;
   const { amount, deadline, naics } = facets;
   return {
     ...common,
     observation_id: id,
+    company,
     facets: facetTermsOf({ ...row, company }),
     amount: amount?.value ?? null,
     closes_at: deadline == null ? null : normalizeInstant(deadline) ?? null,
     sectors: [...categories, ...(naics ?? []).flatMap((code) => sectorOfNaics(code) ?? [])],
-    text: { company, observed_fact, why_it_may_matter, texts },
   };
 }

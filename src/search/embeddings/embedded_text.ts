@@ -20,10 +20,9 @@ const CHARACTERS = 2_000;
  * labels, because labels that many texts share would make their vectors similar.
  */
 export function embeddedText(
-  { text }: ObservationDocument,
+  { company, observed_fact, why_it_may_matter, texts }: ObservationDocument,
   { passage_prefix = "", characters = CHARACTERS }: EmbeddingEndpoint,
 ): string {
-  const { company, observed_fact, why_it_may_matter, texts } = text;
   const all = [company, observed_fact, why_it_may_matter, ...texts].join("\n");
   return passage_prefix + all.slice(0, characters).toWellFormed();
 }

@@ -69,7 +69,7 @@ function tokenized(text: string): Tokenized {
 
 /** Returns the terms and words of a document. */
 export function analyze(document: ObservationDocument): AnalyzedDocument {
-  const { company, observed_fact, why_it_may_matter, texts } = document.text;
+  const { company, observed_fact, why_it_may_matter, texts } = document;
   const weights = new Map<number, number>();
   const spelled = new Set<string>();
   const stream: number[] = [];

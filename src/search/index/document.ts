@@ -29,11 +29,6 @@ export interface ObservationDocument {
   closes_at: string | null;
   /** NAICS sectors, some of them perhaps twice. */
   sectors: string[];
-  text: DocumentText;
-}
-
-/** Fields of a document that are searched. */
-export interface DocumentText {
   company: string;
   observed_fact: string;
   why_it_may_matter: string;

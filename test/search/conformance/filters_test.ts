@@ -58,7 +58,7 @@ async function fill({ sql }: Subject): Promise<ObservationDocument[]> {
     observationDocument(recorded[index]!.observation_id, {
       ...facts,
       company_id: recorded[index]!.company_id,
-      text: { observed_fact: word },
+      observed_fact: word,
     })
   );
 }
@@ -120,7 +120,7 @@ function admitted(
   { word, filters, now = new Date() }: { word: string; filters: unknown; now?: Date },
 ): ObservationDocument[] {
   return naiveAdmitted(documents, normalizeFilters(filters), instantOf(now))
-    .filter(({ text }) => text.observed_fact === word);
+    .filter(({ observed_fact }) => observed_fact === word);
 }
 
 const ascending = (a: number, b: number) => a - b;

@@ -23,7 +23,7 @@ Deno.test("adopt() keeps out what was removed or replaced since the merge began"
   assert.equal(due.length, 4);
   const merged = mergeSegments(due.map(({ arrays }) => arrays));
   index.remove(5);
-  index.put(observationDocument(700, { text: { observed_fact: "Zircon." } }));
+  index.put(observationDocument(700, { observed_fact: "Zircon." }));
   index.adopt(due, merged);
   const expected = Array.from({ length: 1200 }, (_, n) => n + 1).filter((id) => id !== 5);
   assert.deepEqual(liveIds(index), expected);
@@ -35,7 +35,7 @@ Deno.test("put() reads the values of a text that lists them, and not its labels"
     "state_code: CA\nstatus: operating\ncategory: zircon",
     "Note: a.\nRoof: b.\nSiding: mullite.",
   ];
-  index.put(observationDocument(1, { text: { company: "Journaux Roy", texts } }));
+  index.put(observationDocument(1, { company: "Journaux Roy", texts }));
   const frequencyOf = (word: string) => index.records.frequency(keyOf(`en:${word}`));
   // A name is known by its stems of both languages.
   assert.equal(index.records.frequency(keyOf("fr:journal")), 1);

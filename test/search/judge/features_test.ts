@@ -16,7 +16,7 @@ function featureOf(
 ): Record<number, number> {
   const index = new RecordIndex();
   for (const [at, observed_fact] of facts.entries()) {
-    index.put(observationDocument(at + 1, { text: { observed_fact } }));
+    index.put(observationDocument(at + 1, { observed_fact }));
   }
   const { records } = index;
   const question = readQuestion(query, new Date(NOW), records);

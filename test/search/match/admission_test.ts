@@ -17,8 +17,8 @@ function admitted(query: string, parts: Record<string, Part>): string[] {
   const index = new RecordIndex();
   const names = Object.keys(parts);
   for (const [at, part] of Object.values(parts).entries()) {
-    const texts = ["Zircon.", ...part?.text?.texts ?? []];
-    index.put(observationDocument(at + 1, { ...part, text: { texts } }));
+    const texts = ["Zircon.", ...part?.texts ?? []];
+    index.put(observationDocument(at + 1, { ...part, texts }));
   }
   const { records } = index;
   const question = readQuestion(query, new Date(NOW), records);
@@ -42,7 +42,7 @@ Deno.test("matchNow() admits records of a period up to the instant before its en
 });
 
 Deno.test("matchNow() admits records whose text names a foreign country", () => {
-  const text = (...texts: string[]) => ({ text: { texts } });
+  const text = (...texts: string[]) => ({ texts });
   const parts = {
     names: text("Offices in Mexico."),
     french: text("Des bureaux au Mexique."),
@@ -98,7 +98,7 @@ Deno.test("matchNow() excludes every kind that a word names", () => {
 });
 
 Deno.test("matchNow() finds a quoted phrase in the words of either language, also at the end", () => {
-  const text = (...texts: string[]) => ({ text: { texts } });
+  const text = (...texts: string[]) => ({ texts });
   const parts = {
     english: text("We sell fleets of rental trucks"),
     french: text("Les camions de livraison sont à vendre avec des rental trucks"),

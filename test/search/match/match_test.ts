@@ -11,13 +11,13 @@ Deno.test("matchNow() cuts records of other kinds before those of the asked kind
   const index = new RecordIndex();
   for (let id = 1; id <= RECORDS_MAX; id++) {
     const company_id = Math.ceil(id / 4);
-    index.put(observationDocument(id, { company_id, text: { observed_fact: "Zircon, zircon." } }));
+    index.put(observationDocument(id, { company_id, observed_fact: "Zircon, zircon." }));
   }
   // The only tender has a longer text, and so the lowest score.
   const tender = RECORDS_MAX + 1;
   index.put(observationDocument(tender, {
     kind: "procurement_request",
-    text: { texts: ["Zircon is wanted, beside much else that is needed for kilns and glazes."] },
+    texts: ["Zircon is wanted, beside much else that is needed for kilns and glazes."],
   }));
   const { records } = index;
   const question = readQuestion("tenders for zircon", new Date(NOW), records);
@@ -33,7 +33,8 @@ Deno.test("matchNow() cuts records of other kinds before those of the asked kind
 Deno.test("matchNow() finds a quoted phrase in the fact, but not across its end and the reason", () => {
   const index = new RecordIndex();
   index.put(observationDocument(1, {
-    text: { observed_fact: "A crane is wanted.", why_it_may_matter: "Cranes need a harbour." },
+    observed_fact: "A crane is wanted.",
+    why_it_may_matter: "Cranes need a harbour.",
   }));
   const { records } = index;
   const found = (query: string) => {
