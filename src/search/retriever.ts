@@ -178,7 +178,7 @@ export class Retriever {
       !is_filler && condition === undefined
     );
     const near = hasSubject
-      ? await this.options.embeddings?.nearTo(records, { query, filters: request.filters, now })
+      ? await this.options.embeddings?.nearTo(records, { query, filters })
       : undefined;
     if (slices.isOver) await slices.turn();
     const matched = await match({ records, question, filters, per_company }, slices);

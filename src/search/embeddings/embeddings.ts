@@ -3,12 +3,12 @@
  * vectors of queries are cached. Others are requested from the endpoint, with a time-out.
  */
 import type { Settings } from "../../config.ts";
-import type { SearchFilters } from "../../contract/filters.ts";
 import type { Sql } from "../../db/connect.ts";
 import type { Log } from "../../log.ts";
 import { repeat } from "../../repeat.ts";
 import type { Records } from "../index/records.ts";
 import { admissionOf } from "../match/admission.ts";
+import type { RecordFilters } from "../match/criteria.ts";
 import { methodUrl, ModelFault } from "../models/model_endpoint.ts";
 import type { NearRecords } from "./blend.ts";
 import { type EmbeddingEndpoint, modelOf } from "./embedded_text.ts";
@@ -24,13 +24,6 @@ interface EmbeddingsOptions {
   works: boolean;
   /** Max milliseconds for the embedding of a query. */
   query_milliseconds?: number;
-}
-
-interface NearnessRequest {
-  query: string;
-  filters: SearchFilters;
-  /** Instant of the search, from which observations have expired (form: contract/instant.ts). */
-  now: string;
 }
 
 /** Number of vector neighbours considered per query, in addition to the lexical hits. */
@@ -90,7 +83,7 @@ export class Embeddings {
    */
   async nearTo(
     records: Records,
-    { query, filters, now }: NearnessRequest,
+    { query, filters }: { query: string; filters: RecordFilters },
   ): Promise<NearRecords | "unavailable" | undefined> {
     const { served } = this.follower;
     if (served === undefined) return undefined;
@@ -98,7 +91,7 @@ export class Embeddings {
     const target = { model: modelOf(name), dimensions: vectors.dimensions };
     const vector = await this.#queries.find(query, target);
     if (vector === undefined) return "unavailable";
-    const admission = admissionOf({ records, filters: { ...filters, now } });
+    const admission = admissionOf({ records, filters });
     const search = await vectors.search(vector, {
       limit: NEAREST,
       admits(id) {

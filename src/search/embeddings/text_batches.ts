@@ -90,14 +90,12 @@ class Calls {
     try {
       return await this.#ask(batch.map(({ text }) => text));
     } catch (error) {
-      if (error instanceof ModelFault && this.#isRefusal(error)) return error;
+      if (!(error instanceof ModelFault)) throw error;
+      const { status } = error;
+      const isGivenUp = this.request.gives_up && status !== TOO_MANY_REQUESTS;
+      if (REFUSALS.includes(status) || isGivenUp) return error;
       throw error;
     }
-  }
-
-  #isRefusal({ status }: ModelFault): boolean {
-    if (REFUSALS.includes(status)) return true;
-    return this.request.gives_up && status !== TOO_MANY_REQUESTS;
   }
 
   /** Requests vectors. @throws ModelFault also for other dimensions than before */

@@ -1,5 +1,5 @@
 /** Presents the records of an index at one moment. Searches read them while the index changes. */
-import { bestCorrections } from "../words/spelling.ts";
+import { correctionsOf } from "../words/spelling.ts";
 import { keysOf } from "../words/terms.ts";
 import type { DocumentNumbers } from "./document.ts";
 import type { Segment, SegmentArrays } from "./segment.ts";
@@ -76,10 +76,9 @@ export class Records {
 
   /** Returns at most three words near a misspelled, folded word, the most probable first. */
   corrections(word: string): string[] {
-    const near = new Set(this.segments.flatMap(({ segment }) => segment.near(word)));
-    return bestCorrections(
+    return correctionsOf(
       word,
-      near,
+      this.segments.flatMap(({ segment }) => segment.wordsLike(word)),
       (text) => Math.max(...keysOf([text]).map((key) => this.frequency(key))),
     );
   }

@@ -1,6 +1,5 @@
 /** Holds documents of an index in typed arrays that never change, except for the removed ones. */
 import { lowerBound } from "../words/terms.ts";
-import { nearWords } from "../words/spelling.ts";
 import type { AnalyzedDocument } from "./analyze.ts";
 import { COLUMNS, type DocumentNumbers } from "./document.ts";
 
@@ -91,10 +90,10 @@ export class Segment {
     return count;
   }
 
-  /** Returns words near a misspelled, folded word. People hardly misspell the first letter. */
-  near(word: string): string[] {
+  /** Returns the words with the first letter of a folded word. People hardly misspell that letter. */
+  wordsLike(word: string): readonly string[] {
     this.#words ??= Map.groupBy(textsOf(this.arrays.words), (text) => text[0]!);
-    return nearWords(word, this.#words.get(word[0]!) ?? []);
+    return this.#words.get(word[0]!) ?? [];
   }
 }
 

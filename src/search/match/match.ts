@@ -230,7 +230,7 @@ function* select(
 
 /** Ranks slots: best score first, then lower id. */
 class RankedRecords {
-  constructor(readonly records: Records, readonly rows: Rows) {}
+  constructor(private readonly records: Records, private readonly rows: Rows) {}
 
   readonly compare = (a: number, b: number): number =>
     this.rows.scores[b]! - this.rows.scores[a]! ||

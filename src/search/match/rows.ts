@@ -9,7 +9,6 @@ const GROUPS = 1024;
 export class Rows {
   /** Sum of the weighted values of each slot; above 0 for each slot that a unit has entered. */
   readonly scores: Float32Array;
-  readonly #slots: number;
   readonly #similarities: Uint8Array;
   /** Values of the row at hand. */
   readonly #values: Uint8Array;
@@ -17,8 +16,7 @@ export class Rows {
   readonly #entered: Uint32Array;
   #enteredCount = 0;
 
-  constructor(rows: number, slots: number) {
-    this.#slots = slots;
+  constructor(rows: number, private readonly slots: number) {
     this.#similarities = new Uint8Array(rows * slots);
     this.#values = new Uint8Array(slots);
     this.#entered = new Uint32Array(slots);
@@ -31,7 +29,7 @@ export class Rows {
     { from, to }: PostingRange,
     { row, similarity, mark }: { row: number; similarity: number; mark: number },
   ): void {
-    const start = row * this.#slots;
+    const start = row * this.slots;
     const values = this.#values;
     const similarities = this.#similarities;
     const entered = this.#entered;
@@ -73,6 +71,6 @@ export class Rows {
 
   /** Returns the similarities of a slot in the first rows. */
   similaritiesOf(slot: number, rows: number): number[] {
-    return Array.from({ length: rows }, (_, row) => this.#similarities[row * this.#slots + slot]!);
+    return Array.from({ length: rows }, (_, row) => this.#similarities[row * this.slots + slot]!);
   }
 }

@@ -94,23 +94,17 @@ function periodIn({ year, now }: InYear, of: (year: number) => ClosedDates): Clo
 /** Returns the season with this name that begins in a year. */
 export function seasonOf(name: string, inYear: InYear): ClosedDates {
   const [, month] = SEASONS.find(([names]) => names.split("|").includes(name))!;
-  return periodIn(
-    inYear,
-    (year) => ({ after: utc(year, month, 21), before: utc(year, month + 3, 21) }),
-  );
+  return periodIn(inYear, (year) => monthsFrom(utc(year, month, 21), 3));
 }
 
 /** Returns the month with this name in a year. */
 export function monthOf(name: string, inYear: InYear): ClosedDates {
-  return periodIn(inYear, (year) => monthFrom(utc(year, monthOfName(name))));
+  return periodIn(inYear, (year) => monthsFrom(utc(year, monthOfName(name)), 1));
 }
 
 /** Returns the quarter with this number in a year. */
 export function quarterOf(quarter: number, inYear: InYear): ClosedDates {
-  return periodIn(
-    inYear,
-    (year) => ({ after: utc(year, 3 * quarter - 3), before: utc(year, 3 * quarter) }),
-  );
+  return periodIn(inYear, (year) => monthsFrom(utc(year, 3 * quarter - 3), 3));
 }
 
 /** Returns the start of a day in UTC. Months are indexes. */
@@ -118,14 +112,15 @@ export function utc(year: number, month = 0, day = 1): Date {
   return new Date(Date.UTC(year, month, day));
 }
 
-/** Returns the start of the month that is a number of months after the month of a date. */
-export function later(date: Date, months: number): Date {
-  return utc(date.getUTCFullYear(), date.getUTCMonth() + months);
+/** Returns the period of a number of months that begins on a day. */
+export function monthsFrom(after: Date, count: number): ClosedDates {
+  const [year, month, day] = [after.getUTCFullYear(), after.getUTCMonth(), after.getUTCDate()];
+  return { after, before: utc(year, month + count, day) };
 }
 
 /** Returns the period of a calendar year. */
 export function yearOf(year: number): ClosedDates {
-  return { after: utc(year), before: utc(year + 1) };
+  return monthsFrom(utc(year), 12);
 }
 
 /** Returns the latest year that has begun and whose last two digits are `digits`. */
@@ -138,11 +133,6 @@ export function fullYear(digits: string, now: Date): string {
 export function yearOfLast(now: Date, month: number, day: number): number {
   const year = now.getUTCFullYear();
   return utc(year, month, day) <= now ? year : year - 1;
-}
-
-/** Returns the month that begins with a date. */
-export function monthFrom(start: Date): ClosedDates {
-  return { after: start, before: later(start, 1) };
 }
 
 /** Returns a day of the month that a period begins with. */
@@ -181,6 +171,5 @@ export function unitOf(name: string, { now, back = 0 }: { now: Date; back?: numb
     const start = day - weekday - back * days;
     return { after: utc(year, month, start), before: utc(year, month, start + days) };
   }
-  const start = month - (month % months) - back * months;
-  return { after: utc(year, start), before: utc(year, start + months) };
+  return monthsFrom(utc(year, month - (month % months) - back * months), months);
 }

@@ -4,7 +4,7 @@ import {
   type ClosedDates,
   COUNT,
   type Dates,
-  monthFrom,
+  monthsFrom,
   numberOf,
   periodOf,
   UNIT,
@@ -157,7 +157,7 @@ function dateAhead(groups: Passage["groups"], now: Date): ClosedDates | null {
   if (month === undefined) return null;
   if (day !== undefined) return dayOf(year ?? yearAhead(now, month, day), month, day);
   const isPast = year === undefined && month < now.getUTCMonth();
-  return monthFrom(utc((year ?? now.getUTCFullYear()) + Number(isPast), month));
+  return monthsFrom(utc((year ?? now.getUTCFullYear()) + Number(isPast), month), 1);
 }
 
 /** Returns a day; null if the calendar does not have it. */

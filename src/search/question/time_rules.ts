@@ -8,9 +8,9 @@ import {
   dayOf,
   from,
   fullYear,
-  later,
   MONTH,
   monthOf,
+  monthsFrom,
   NUMBER,
   numberOf,
   ORDINALS,
@@ -129,10 +129,8 @@ export const TIME_RULES: readonly TimeRule[] = [
       `${OVER}${NUMBER} (premiers|derniers) mois de ${YEAR}`,
     ([edge, number, year, numberFirst, edgeSecond, yearSecond]) => {
       const months = numberOf(number ?? numberFirst!);
-      const asked = Number(year ?? yearSecond);
-      return /^(?:first|prem)/.test(edge ?? edgeSecond!)
-        ? { after: utc(asked), before: utc(asked, months) }
-        : { after: utc(asked, 12 - months), before: utc(asked + 1) };
+      const isFirst = /^(?:first|prem)/.test(edge ?? edgeSecond!);
+      return monthsFrom(utc(Number(year ?? yearSecond), isFirst ? 0 : 12 - months), months);
     },
   ),
   rule(`${RANGE}${DIGITS}${TO}${DIGITS}`, ([, first, last]) => {
@@ -148,15 +146,13 @@ export const TIME_RULES: readonly TimeRule[] = [
       }),
   ),
   period("(?:annees )?((?:19|20)\\d0)s|annees ((?:19|20)\\d0)", ([decade, second]) => {
-    const start = Number(decade ?? second);
-    return { after: utc(start), before: utc(start + 10) };
+    return monthsFrom(utc(Number(decade ?? second)), 120);
   }),
   period(
     `(first|second|1st|2nd|premiere?|deuxieme) (?:half|semestre)(?: (?:of|de))? ${YEAR}|h([12]) ${YEAR}`,
     ([half, year, digit, digitYear]) => {
       const isSecond = digit === undefined ? /^(?:s|2|d)/.test(half!) : digit === "2";
-      const start = utc(Number(year ?? digitYear), isSecond ? 6 : 0);
-      return { after: start, before: later(start, 6) };
+      return monthsFrom(utc(Number(year ?? digitYear), isSecond ? 6 : 0), 6);
     },
   ),
   period(

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { microsecondsOf } from "../index/document.ts";
 import type { RecordFilters } from "../match/criteria.ts";
 import type { IndexedWords, Question } from "../question/question.ts";
-import { bestCorrections, nearWords } from "../words/spelling.ts";
+import { correctionsOf } from "../words/spelling.ts";
 import { keyOf, keysOf } from "../words/terms.ts";
 import { ALIAS, type RemoteIndex } from "./remote_index.ts";
 import { tokenOf } from "./stored_record.ts";
@@ -93,7 +93,7 @@ export async function readStatistics(
     }, Details);
   const corrections = new Map([...words].map((word) => {
     const options = suggest?.[`_${word}`]?.flatMap((one) => one.options) ?? [];
-    return [word, correctionsOf(word, options, frequencies)];
+    return [word, suggestedOf(word, options, frequencies)];
   }));
   return {
     count,
@@ -151,7 +151,7 @@ function suggestionOf(text: string) {
     term: {
       field: "words",
       suggest_mode: "missing",
-      // As in an index in memory: see near() in index/segment.ts.
+      // As in an index in memory: see wordsLike() in index/segment.ts.
       prefix_length: 1,
       min_word_length: 4,
       size: NEAR_WORDS,
@@ -160,14 +160,13 @@ function suggestionOf(text: string) {
 }
 
 /** Returns the best corrections of a word. Their stems get the frequencies of the words. */
-function correctionsOf(
+function suggestedOf(
   word: string,
   options: readonly { text: string; freq: number }[],
   frequencies: Map<number, number>,
 ): string[] {
   const counts = new Map(options.map(({ text, freq }) => [text, freq]));
-  const near = nearWords(word, [...counts.keys()]);
-  const best = bestCorrections(word, near, (text) => counts.get(text) ?? 0);
+  const best = correctionsOf(word, [...counts.keys()], (text) => counts.get(text) ?? 0);
   for (const text of best) {
     for (const key of keysOf([text])) {
       if (!frequencies.get(key)) frequencies.set(key, counts.get(text) ?? 0);

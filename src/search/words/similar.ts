@@ -34,17 +34,6 @@ interface Membership {
   as: "same" | "near" | "asked";
 }
 
-/** Everything that is read once, at the first use. */
-interface Tables {
-  learned: LearnedTable;
-  memberships: ReadonlyMap<number, readonly Membership[]>;
-  forbidden: ReadonlyMap<number, ReadonlySet<number>>;
-  /** Keys of the terms of all phrases of two or three words. */
-  phrases: ReadonlySet<number>;
-}
-
-let tables: Tables | undefined;
-
 /**
  * Returns words and phrases that are similar to a word or phrase, the most similar first. The word
  * or phrase itself, in any of its forms, is not among them.
@@ -145,14 +134,18 @@ export function isKnownPhrase(key: number): boolean {
   return read().phrases.has(key);
 }
 
-function read(): Tables {
+let tables: ReturnType<typeof readTables> | undefined;
+
+/** Returns the tables, which are read at the first use. */
+function read() {
   return tables ??= readTables();
 }
 
-function readTables(): Tables {
+function readTables() {
   const learned = new LearnedTable(Deno.readFileSync(new URL("./learned.bin", import.meta.url)));
   const { groups, forbidden: pairs } = readWritten();
   const memberships = new Map<number, Membership[]>();
+  /** Keys of the terms of all phrases of two or three words. */
   const phrases = new Set<number>();
   for (const group of groups) {
     for (const as of ["same", "near", "asked"] as const) {

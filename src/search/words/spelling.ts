@@ -8,20 +8,19 @@ const LETTERS_MIN = 4;
 
 const CORRECTIONS_MAX = 3;
 
-/** Returns those of the words that are within the edits that a folded word allows. */
-export function nearWords(word: string, words: readonly string[]): string[] {
-  if (word.length < LETTERS_MIN || /\p{N}/u.test(word)) return [];
-  const edits = word.length >= LONG_WORD ? 2 : 1;
-  return words.filter((text) => text !== word && isWithin(edits, word, text));
-}
-
-/** Returns at most three words that occur: the nearest first, then the most frequent. */
-export function bestCorrections(
+/**
+ * Returns at most three of the words that occur and are within the edits that a folded word allows:
+ * the nearest first, then the most frequent.
+ */
+export function correctionsOf(
   word: string,
-  near: Iterable<string>,
+  words: readonly string[],
   frequencyOf: (word: string) => number,
 ): string[] {
-  return [...near]
+  if (word.length < LETTERS_MIN || /\p{N}/u.test(word)) return [];
+  const edits = word.length >= LONG_WORD ? 2 : 1;
+  const near = words.filter((text) => text !== word && isWithin(edits, word, text));
+  return [...new Set(near)]
     .map((text) => ({ text, isNext: isWithin(1, word, text), frequency: frequencyOf(text) }))
     .filter(({ frequency }) => frequency > 0)
     .sort((a, b) =>
