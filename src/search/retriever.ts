@@ -11,7 +11,7 @@ import { decide, isSilent, silentLast } from "./judge/decide.ts";
 import { compareJudged, judge, type JudgedRecord, WEIGHTS } from "./judge/judge.ts";
 import { admissionOf } from "./match/admission.ts";
 import { match, type WeighedUnit } from "./match/match.ts";
-import { type Planned, withPlan } from "./question/planned.ts";
+import { type Planned, withPlan } from "./planning/model_planner.ts";
 import type { Question } from "./question/question.ts";
 import { readQuestion } from "./question/read_question.ts";
 import type { RecordSource } from "./record_source.ts";

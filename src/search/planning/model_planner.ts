@@ -1,19 +1,27 @@
-/** Reads queries by a language model, and checks its answers. */
+/** Reads queries by a language model, checks its answers, and adds them to questions. */
 import { z } from "zod";
 import type { Settings } from "../../config.ts";
 import { sortedSet } from "../../contract/fields.ts";
 import { jsonOf } from "../../contract/json_members.ts";
-import { KINDS } from "../../contract/vocabulary.ts";
+import { type Kind, KINDS } from "../../contract/vocabulary.ts";
 import { Failure } from "../../failures.ts";
 import type { Log } from "../../log.ts";
 import { callModel, methodUrl, type ModelEndpoint, ModelFault } from "../models/model_endpoint.ts";
-import { PARTS_MAX } from "../question/draft.ts";
-import type { Planned } from "../question/planned.ts";
+import { factWay, PARTS_MAX, wordWay } from "../question/draft.ts";
+import type { Question } from "../question/question.ts";
 import { isContent, wordsOf } from "../words/tokens.ts";
 import { PHRASE_WORDS_MAX } from "../words/written.ts";
 
 /** Max number of distinct words in a plan. More words add cost, but hardly any meaning. */
 export const TERMS_MAX = 32;
+
+/** Parts of a query that a model has read. Words are folded. */
+export interface Planned {
+  words: readonly string[];
+  /** Words that the query does not want, one list per phrase. */
+  excluded: readonly (readonly string[])[];
+  kinds: readonly Kind[];
+}
 
 /**
  * Reads a normalized query that the built-in rules have not refused.
@@ -29,7 +37,7 @@ interface ModelPlannerOptions {
   log: Log;
   /** Aborts planning when the process stops. */
   stopping: AbortSignal;
-  /** Max milliseconds until an answer is complete. */
+  /** Absent: PLANNING_MILLISECONDS. */
   milliseconds?: number;
 }
 
@@ -147,4 +155,39 @@ export function readModelAnswer(answerText: string): Planned | "unsupported" | u
 
 function words(text: string): string[] {
   return wordsOf(text).filter((word) => isContent(word)).map(({ folded }) => folded);
+}
+
+/** Share that a word of the model is worth: that of a related phrase of the hand-written table. */
+const PLANNED = 0.65;
+
+/**
+ * Returns a question with further ways: each word of the model can stand for any unit that asks for
+ * the subject. A model adds no conditions, so it never widens or narrows what filters admit.
+ */
+export function withPlan(question: Question, { words, excluded, kinds }: Planned): Question {
+  const known = new Set(question.units.flatMap(({ ways }) => ways).flatMap(({ keys }) => keys));
+  const ways = words.map((word) => wordWay("learned", [word], PLANNED))
+    .filter(({ keys }) => !keys.some((key) => known.has(key)));
+  const units = question.units.map((unit) =>
+    unit.is_filler || unit.condition !== undefined
+      ? unit
+      : { ...unit, ways: [...unit.ways, ...ways] }
+  );
+  const kindUnit = {
+    text: kinds.join(" "),
+    is_filler: true,
+    ways: [factWay("kind", kinds.map((kind) => `kind:${kind}`))],
+  };
+  return {
+    ...question,
+    units: kinds.length > 0 ? [...units, kindUnit] : units,
+    excluded: [
+      ...question.excluded,
+      ...excluded.map((phrase) => ({
+        on: "words" as const,
+        text: phrase.join(" "),
+        ways: [wordWay("words", phrase)],
+      })),
+    ],
+  };
 }

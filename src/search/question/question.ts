@@ -9,7 +9,7 @@ export const UNITS_MAX = 48;
 
 /**
  * Max number of ways of a unit. Those that readers have found stay, then the most similar ones. The
- * words of a language model come on top (planned.ts).
+ * words of a language model come on top (withPlan).
  */
 export const WAYS_MAX = 32;
 

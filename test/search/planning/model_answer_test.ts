@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { readModelAnswer, TERMS_MAX } from "../../../src/search/planning/model_planner.ts";
+import {
+  readModelAnswer,
+  TERMS_MAX,
+  withPlan,
+} from "../../../src/search/planning/model_planner.ts";
 import { PARTS_MAX } from "../../../src/search/question/draft.ts";
-import { withPlan } from "../../../src/search/question/planned.ts";
 import { readQuestion } from "../../../src/search/question/read_question.ts";
 import { PHRASE_WORDS_MAX } from "../../../src/search/words/written.ts";
 
