@@ -48,15 +48,9 @@ export class ClusterSource implements RecordSource {
   #caughtUpAt = performance.now();
 
   constructor(private readonly options: ClusterSourceOptions) {
-    const { sql, log, shards, replicas } = options;
     this.#index = new RemoteIndex(new Cluster(options.nodes));
-    this.#writer = new IndexWriter({
-      sql,
-      log,
-      index: this.#index,
-      size: { shards, replicas },
-      signal: this.#closing.signal,
-    });
+    const { signal } = this.#closing;
+    this.#writer = new IndexWriter({ ...options, index: this.#index, signal });
   }
 
   get state() {

@@ -7,13 +7,7 @@ import type { Log } from "../../log.ts";
 import { Slices } from "../../slices.ts";
 import { type ChangePage, changesAfter, documentOf, parseChanges } from "../changes/changes.ts";
 import { type Clock, isOfHistory, VOCABULARY, whyStale } from "../changes/history.ts";
-import {
-  type IndexPosition,
-  type IndexSize,
-  NAME,
-  type RemoteIndex,
-  type WrittenRecord,
-} from "./remote_index.ts";
+import { type IndexPosition, NAME, type RemoteIndex, type WrittenRecord } from "./remote_index.ts";
 import { INDEX_FORMAT, storedOf } from "./stored_record.ts";
 
 /** Seconds after which another process takes over from one that has died. */
@@ -32,7 +26,8 @@ interface WriterOptions {
   sql: Sql;
   log: Log;
   index: RemoteIndex;
-  size: IndexSize;
+  shards: number;
+  replicas: number;
   /** Aborts when the process is closing. The writer then stops after the page at hand. */
   signal: AbortSignal;
 }
@@ -104,7 +99,7 @@ export class IndexWriter {
    * one. An index of another format or history cannot be continued.
    */
   async #find(clock: Clock): Promise<OpenIndex> {
-    const { index, sql, log, size } = this.options;
+    const { index, sql, log } = this.options;
     const { names, current } = await index.list();
     let empty: string | undefined;
     for (const name of names) {
@@ -120,7 +115,7 @@ export class IndexWriter {
       if (position === undefined && name.startsWith(NAME)) empty = name;
       else log.info("index of the cluster is replaced", { index: name, reason });
     }
-    const name = empty ?? await index.create(size);
+    const name = empty ?? await index.create(this.options);
     const { dataset_id } = clock;
     const position = { format: INDEX_FORMAT, vocabulary: VOCABULARY, dataset_id, ...BEGINNING };
     await index.write(name, { records: [], position });

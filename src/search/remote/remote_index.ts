@@ -48,12 +48,6 @@ export interface WrittenRecord {
   source?: Record<string, unknown>;
 }
 
-/** Numbers of copies and parts of the index. */
-export interface IndexSize {
-  shards: number;
-  replicas: number;
-}
-
 const Any = z.record(z.string(), z.unknown());
 
 const BulkAnswer = z.object({
@@ -118,7 +112,7 @@ export class RemoteIndex {
   }
 
   /** Creates an empty index. @returns its name */
-  async create({ shards, replicas }: IndexSize): Promise<string> {
+  async create({ shards, replicas }: { shards: number; replicas: number }): Promise<string> {
     const name = `${NAME}${Date.now()}`;
     const { settings, mappings } = INDEX_BODY;
     const size = { number_of_shards: shards, number_of_replicas: replicas };

@@ -16,10 +16,8 @@ oneEngineTest(reason === undefined ? NAME : `${NAME} (skipped: ${reason})`, asyn
   const index = new RemoteIndex(new Cluster(cluster.urls));
   const writerOf = (writes = index) =>
     new IndexWriter({
-      sql,
-      log: silent,
-      index: writes,
-      size: { shards: 1, replicas: 0 },
+      ...{ sql, log: silent, index: writes },
+      ...{ shards: 1, replicas: 0 },
       signal: new AbortController().signal,
     });
   const [first] = await record(sql, [{ observed_fact: "A hall is planned." }, {}]);

@@ -28,10 +28,9 @@ class StoppingIndex extends RemoteIndex {
 const log = createLog("error");
 const { sql } = await connect({ database_url: Deno.env.get("DATABASE_URL")!, data_dir: "", log });
 const writer = new IndexWriter({
-  sql,
-  log,
+  ...{ sql, log },
   index: new StoppingIndex(new Cluster(Deno.env.get("SEARCH_URL")!.split(","))),
-  size: { shards: 2, replicas: 1 },
+  ...{ shards: 2, replicas: 1 },
   signal: new AbortController().signal,
 });
 await writer.write(await readClock(sql));
