@@ -22,8 +22,10 @@ interface EmbeddingsOptions {
   endpoint: EmbeddingEndpoint;
   /** True if this process also embeds observations. */
   works: boolean;
-  /** Max milliseconds for the embedding of a query. */
+  /** Max milliseconds for the embedding of a query; absent: ANSWER_MILLISECONDS. */
   query_milliseconds?: number;
+  /** Returns the milliseconds of a monotonic clock. */
+  now?: () => number;
 }
 
 /** Number of vector neighbours considered per query, in addition to the lexical hits. */
@@ -57,7 +59,7 @@ export class Embeddings {
   constructor(private readonly options: EmbeddingsOptions) {
     this.follower = new VectorFollower({ ...options, signal: this.#stopping.signal });
     this.embedder = new Embedder(options);
-    this.#queries = new QueryVectors({ ...options, milliseconds: options.query_milliseconds });
+    this.#queries = new QueryVectors(options);
   }
 
   /** Follows the stored vectors until closed, and embeds changed observations if `works` is set. */
@@ -115,15 +117,6 @@ export class Embeddings {
   }
 }
 
-interface QueryVectorsOptions {
-  endpoint: EmbeddingEndpoint;
-  log: Log;
-  /** Max milliseconds of a call to the endpoint; absent: ANSWER_MILLISECONDS. */
-  milliseconds?: number;
-  /** Returns the milliseconds of a monotonic clock. */
-  now?: () => number;
-}
-
 /** Max milliseconds of a call to the endpoint. */
 export const ANSWER_MILLISECONDS = 2_000;
 const ANSWER_BYTES = 1_048_576;
@@ -143,7 +136,7 @@ export class QueryVectors {
   #late = 0;
   #notBefore = 0;
 
-  constructor(private readonly options: QueryVectorsOptions) {}
+  constructor(private readonly options: Omit<EmbeddingsOptions, "sql" | "works">) {}
 
   /**
    * Finds the vector of a query.
@@ -168,7 +161,7 @@ export class QueryVectors {
   }
 
   async #ask(query: string, model: string): Promise<Float32Array | undefined> {
-    const { endpoint, log, milliseconds = ANSWER_MILLISECONDS } = this.options;
+    const { endpoint, log, query_milliseconds: milliseconds = ANSWER_MILLISECONDS } = this.options;
     const { now = () => performance.now() } = this.options;
     if (this.#late >= LATE_MAX) {
       if (now() < this.#notBefore) return undefined;

@@ -6,12 +6,12 @@ import { silent } from "../../support/operations.ts";
 import { checkedTest } from "../../support/web.ts";
 
 /** Milliseconds until an answer times out, enough for a slow machine. */
-const milliseconds = 60_000;
+const query_milliseconds = 60_000;
 
 checkedTest("find() caches vectors by query, model and number of dimensions", async () => {
   let embedding = [1, 2];
   await using host = startEmbeddingHost(() => Response.json({ data: [{ index: 0, embedding }] }));
-  const queries = new QueryVectors({ endpoint: host.endpoint(), log: silent, milliseconds });
+  const queries = new QueryVectors({ endpoint: host.endpoint(), log: silent, query_milliseconds });
   const find = (model: string, dimensions: number) => queries.find("crane", { model, dimensions });
   assert.deepEqual(await find("m-1", 2), Float32Array.of(1, 2));
   embedding = [3, 4, 5];
@@ -25,7 +25,7 @@ checkedTest("find() evicts the least recently used of 501 queries", async () => 
   await using host = startEmbeddingHost(() =>
     Response.json({ data: [{ index: 0, embedding: [1] }] })
   );
-  const queries = new QueryVectors({ endpoint: host.endpoint(), log: silent, milliseconds });
+  const queries = new QueryVectors({ endpoint: host.endpoint(), log: silent, query_milliseconds });
   const find = (query: number) => queries.find(`${query}`, { model: "m-1", dimensions: 1 });
   for (let query = 1; query <= 500; query++) await find(query);
   await find(1);
@@ -47,7 +47,7 @@ checkedTest(
     );
     const faults: string[] = [];
     const log = createLog("warn", (line) => faults.push(JSON.parse(line).fault));
-    const options = { endpoint: host.endpoint(), log, milliseconds: 50, now: () => now };
+    const options = { endpoint: host.endpoint(), log, query_milliseconds: 50, now: () => now };
     const queries = new QueryVectors(options);
     const find = (query: string) => queries.find(query, { model: "m-1", dimensions: 1 });
     for (const query of ["a", "b", "c", "d"]) assert.equal(await find(query), undefined);
@@ -56,7 +56,7 @@ checkedTest(
     assert.deepEqual(await Promise.all(["e", "f"].map(find)), [undefined, undefined]);
     assert.equal(faults.length, 4);
     holds = false;
-    options.milliseconds = milliseconds;
+    options.query_milliseconds = query_milliseconds;
     assert.equal(await find("g"), undefined);
     now = 10_000;
     assert.deepEqual(await find("h"), Float32Array.of(1));
@@ -75,7 +75,8 @@ checkedTest(
       if (input[0] === "answered") return Response.json({ data: [{ index: 0, embedding: [1] }] });
       return input[0] === "refused" ? new Response("", { status: 503 }) : held.promise;
     });
-    const queries = new QueryVectors({ endpoint: host.endpoint(), log: silent, milliseconds: 200 });
+    const bounds = { log: silent, query_milliseconds: 200 };
+    const queries = new QueryVectors({ endpoint: host.endpoint(), ...bounds });
     const asked = ["a", "b", "refused", "c", "d", "answered", "e", "f", "g", "h"];
     for (const query of asked) await queries.find(query, { model: "m-1", dimensions: 1 });
     assert.deepEqual(host.requests.flatMap(({ input }) => input), asked.slice(0, -1));
