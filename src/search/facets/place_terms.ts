@@ -14,16 +14,11 @@ export function* namesIn(table: RegionTable, separator: string | RegExp = "|") {
   }
 }
 
-/** A line of metros.tsv: a key, folded names, and cities such as "US-CA:oakland|berkeley;…". */
-interface Metro {
-  key: string;
-  names: readonly string[];
-  /** Cities by state or province, such as "US-CA". */
-  cities: readonly (readonly [region: string, cities: readonly string[]])[];
-}
-
-/** The metropolitan areas of the United States and Canada. */
-export const METROS: readonly Metro[] = table.split("\n").filter((line) => line !== "")
+/**
+ * The metropolitan areas of the United States and Canada. A line of metros.tsv has a key, folded
+ * names, and cities by state or province, such as "US-CA:oakland|berkeley;…".
+ */
+export const METROS = table.split("\n").filter((line) => line !== "")
   .map((line) => {
     const [key, names, cities] = line.split("\t") as [string, string, string];
     return {

@@ -25,24 +25,20 @@ export function silentLast<One extends Pick<JudgedRecord, "features">>(
  * it. Companies are in the order of their best records.
  *
  * @param judged records in the order of the answer
+ * @param limits.companies max number of companies
+ * @param limits.observations max number of observations per company
  */
 export function decide(
   judged: readonly Pick<JudgedRecord, "observation_id" | "company_id" | "probability">[],
-  { threshold, companies, observations }: {
-    threshold: number;
-    /** Max number of companies. */
-    companies: number;
-    /** Max number of observations per company. */
-    observations: number;
-  },
+  limits: { threshold: number; companies: number; observations: number },
 ): DeliveryEntry[] {
   const entries = new Map<number, number[]>();
   for (const { company_id, observation_id, probability } of judged) {
-    if (probability < threshold) continue;
+    if (probability < limits.threshold) continue;
     const shown = entries.get(company_id);
     if (shown === undefined) {
-      if (entries.size < companies) entries.set(company_id, [observation_id]);
-    } else if (shown.length < observations) {
+      if (entries.size < limits.companies) entries.set(company_id, [observation_id]);
+    } else if (shown.length < limits.observations) {
       shown.push(observation_id);
     }
   }

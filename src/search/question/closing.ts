@@ -111,7 +111,11 @@ export function readClosing(draft: Draft): void {
       isAhead ||= !isPastTense && !hasClosed(draft, passage);
       // "By" a day includes the day. "Before" a day excludes it.
       if (by !== undefined) {
-        const excludes = /^(?:before|prior|avant)/.test(by) && !meansEnd(text, passage, dates, now);
+        // "Before" may mean the end of a period: "the end of March", "this month".
+        const meansEnd =
+          /end of|\bfin\b/.test(text.cased.slice(passage.start, passage.end).toLowerCase()) ||
+          start <= now && now < end;
+        const excludes = /^(?:before|prior|avant)/.test(by) && !meansEnd;
         take(passage, { after: null, before: excludes ? start : end });
       } else if (from !== undefined) {
         const includes = /^(?:since|on|from|a partir|des)/.test(from);
@@ -130,17 +134,6 @@ export function readClosing(draft: Draft): void {
     asked.after = now;
   }
   draft.addCondition({ on: "closes", ...periodOf(asked) }, ...spans);
-}
-
-/** Returns whether "before" means the end of a period: "the end of March", "this month". */
-function meansEnd(
-  { cased }: QueryText,
-  { start, end }: Passage,
-  { after, before }: ClosedDates,
-  now: Date,
-): boolean {
-  return /end of|\bfin\b/.test(cased.slice(start, end).toLowerCase()) ||
-    (after <= now && now < before);
 }
 
 /** Pattern of a French participle, whose accent tells it from the present tense. */

@@ -2,12 +2,6 @@
 import { type ClosedDates, MONTH, monthOfName, utc } from "./calendar.ts";
 import type { Passage } from "./query_text.ts";
 
-/** The period from the start of the first day or month of a span to the end of its last one. */
-interface DaySpan extends ClosedDates {
-  /** False if the span names only months. */
-  names_days: boolean;
-}
-
 const DAY = "(\\d{1,2})(?:st|nd|rd|th|er)?";
 /** Pattern that captures a year. */
 export const YEAR = "(20\\d\\d)";
@@ -25,16 +19,9 @@ const WHOLE = "\\d\\d?[ -][a-z]+[ -]20\\d\\d";
 export const DAY_SPAN =
   `(?:(?:between|from|entre|d[eu])\\s+|(?=${WHOLE}(?! and| et)${TO}${WHOLE}))${THE}${DATE}${TO}${THE}${DATE}`;
 
-/** A date as a query writes it. */
-interface WrittenDate {
-  day?: number;
-  /** Index of the month. The month or year is absent if the date does not name it. */
-  month?: number;
-  year?: number;
-}
-
 /**
- * Reads the span of a match. A date without a month or year gets that of the other date.
+ * Reads the period of a match, from the start of the first day or month to the end of the last one,
+ * and whether the span names days, and not only months. A date without a month or year gets that of the other date.
  *
  * @param yearOf returns the year of the last date, by its month and day, if the query has no year
  * @returns null if the calendar lacks one of the dates, if the groups have no month, or if the span
@@ -43,7 +30,7 @@ interface WrittenDate {
 export function readDaySpan(
   groups: Passage["groups"],
   yearOf: (month: number, day: number) => number,
-): DaySpan | null {
+): ClosedDates & { names_days: boolean } | null {
   const first = writtenDate(groups.slice(0, DATE_GROUPS));
   const last = writtenDate(groups.slice(DATE_GROUPS, 2 * DATE_GROUPS));
   const lastMonth = last.month ?? first.month;
@@ -65,8 +52,8 @@ export function readDaySpan(
   return { after, before, names_days: first.day !== undefined || last.day !== undefined };
 }
 
-/** Reads the groups of a match of DATE. */
-export function writtenDate(groups: Passage["groups"]): WrittenDate {
+/** Reads the groups of a match of DATE. Months are indexes. Absent parts are undefined. */
+export function writtenDate(groups: Passage["groups"]) {
   const [dayFirst, month, year, monthFirst, day, yearLast] = groups;
   const name = month ?? monthFirst;
   return {

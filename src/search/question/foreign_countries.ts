@@ -34,14 +34,12 @@ function countryNames(): string[][] {
   );
   return codes.filter((code) => !NO_COUNTRY.has(code)).map((code) => {
     const written = [...sources.map((source) => source.of(code) ?? ""), ...FURTHER.get(code) ?? []];
-    const folded = written.map((name) => nameKey(mainPart(name)));
+    // The main part of a name is that without parentheses, and of two islands the first.
+    const folded = written.map((name) =>
+      nameKey(name.replace(/ & .*|-et-.*| et .*| - .*|\s*\(.*/, ""))
+    );
     return [...new Set(folded.filter((name) => /^\p{L}{2}/u.test(name)))];
   });
-}
-
-/** Returns the main part of a name: without parentheses, and of two islands the first. */
-function mainPart(name: string): string {
-  return name.replace(/ & .*|-et-.*| et .*| - .*|\s*\(.*/, "");
 }
 
 function nameKey(name: string): string {

@@ -69,7 +69,7 @@ export function mentionsIn(draft: Draft): PlaceMention[] {
     const next = meant[at + 1];
     const isChoice = next !== undefined && !next.needs_cue && isListed(text, mention, next);
     mention.is_doubtful = mention.needs_cue && !isChoice && !isLosAngeles(text, mention) &&
-      !hasCue(draft, mention, ...mentions);
+      !mention.is_cued && !mentions.some((one) => isInNext(text, mention, one));
   }
   return [...meant, ...countries].sort((a, b) => a.start - b.start);
 }
@@ -118,7 +118,7 @@ function isMeant(draft: Draft, mention: PlaceMention, next: PlaceMention | undef
     return text.hasCase && text.cased.slice(mention.start, mention.end) === "LA";
   }
   const isCapital = text.hasCase && /^\p{Lu}/u.test(text.cased.slice(mention.start));
-  const hasPlaceCue = hasCue(draft, mention, ...next === undefined ? [] : [next]);
+  const hasPlaceCue = mention.is_cued || isInNext(text, mention, next);
   if (mention.is_minor) {
     return isInNext(text, mention, next) ||
       hasPlaceCue && isCapital && !isPartOfPhrase(draft, mention) && endsNamePart(text, mention);
@@ -142,12 +142,6 @@ function isLosAngeles({ cased }: QueryText, { start, end }: PlaceMention): boole
 /** Returns whether two places are neighbours in a list. */
 function isListed({ rest }: QueryText, first: Span, next: Span): boolean {
   return LISTED.test(rest.slice(first.end, next.start));
-}
-
-/** Returns whether a word such as "in" is before a place, or its region after it. */
-function hasCue(draft: Draft, mention: PlaceMention, ...others: PlaceMention[]): boolean {
-  return mention.is_cued ||
-    others.some((next) => isInNext(draft.text, mention, next));
 }
 
 /** Returns whether the region right after a city has a city of this name: "Commerce, CA". */

@@ -101,7 +101,10 @@ export class QueryText {
   rest: string;
 
   constructor(query: string) {
-    this.cased = mapped(query, unaccented);
+    this.cased = mapped(
+      query,
+      (unit) => unit < "\u0080" ? unit : unit.normalize("NFKD").replace(/\p{M}+/gu, ""),
+    );
     this.hasCase = /\p{Ll}/u.test(this.cased) && /\p{Lu}/u.test(this.cased);
     this.rest = mapped(this.cased, (unit) => unit === "\n" ? " " : unit.toLowerCase());
   }
@@ -130,9 +133,4 @@ function mapped(text: string, image: (unit: string) => string): string {
     const mapped = image(unit);
     return mapped.length === 1 ? mapped : unit;
   });
-}
-
-function unaccented(unit: string): string {
-  if (unit < "\u0080") return unit;
-  return unit.normalize("NFKD").replace(/\p{M}+/gu, "");
 }

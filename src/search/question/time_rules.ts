@@ -60,10 +60,6 @@ const TO =
   "(?: (?:to|and|or|through|until|till|a|et|ou|jusqu en|jusqu a) |\\s?(?:[-–]|\\.\\.+)\\s?)";
 const RANGE = "(?:(between|from|in|during|de|entre|en) )?";
 
-function quarterOfOrdinal(name: string): number {
-  return 1 + ORDINALS.findIndex((names) => names.split("|").includes(name));
-}
-
 /** Returns the number and the unit that the groups of a pattern with alternatives contain. */
 function countedUnit(groups: Passage["groups"]): { number: string; unit: string } {
   const [number, unit] = groups.filter((group) => group !== undefined);
@@ -157,7 +153,10 @@ export const TIME_RULES: readonly TimeRule[] = [
   ),
   period(
     `(${ORDINALS.join("|")}) (?:quarter|trimestre)(?:(?:,? (?:of|de))? ${YEAR})?`,
-    ([ordinal, year], now) => quarterOf(quarterOfOrdinal(ordinal!), { year, now }),
+    ([ordinal, year], now) => {
+      const quarter = ORDINALS.findIndex((names) => names.split("|").includes(ordinal!));
+      return quarterOf(quarter + 1, { year, now });
+    },
   ),
   period(
     `${DAY} ${MONTH},?(?: of| de)? ${YEAR}|${MONTH} ${DAY},? ${YEAR}`,

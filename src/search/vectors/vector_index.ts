@@ -21,15 +21,6 @@ interface Neighbour {
   score: number;
 }
 
-interface NearVectors {
-  /** Nearest vectors, nearest first. */
-  nearest: Neighbour[];
-  /** Min cosine of a near vector, computed from all vectors, whichever are admitted. */
-  floor: number;
-  /** Median cosine of all vectors. */
-  middle: number;
-}
-
 /** An index of vectors with the same dimensions. */
 export class VectorIndex {
   /** Bytes per vector, including the padding. */
@@ -90,16 +81,17 @@ export class VectorIndex {
   }
 
   /**
-   * Returns the nearest vectors, nearest first. A search may or may not see changes that are made
-   * meanwhile.
+   * Finds the nearest vectors. A search may or may not see changes that are made meanwhile.
    *
    * @param options.admits tells whether a vector may be returned; absent: all may
+   * @returns the nearest vectors, nearest first, with the min cosine of a near vector and the median
+   * cosine of all vectors, whichever are admitted
    * @throws Error if the query has other dimensions
    */
   async search(
     query: Float32Array,
     { limit, admits = () => true }: { limit: number; admits?: (id: number) => boolean },
-  ): Promise<NearVectors> {
+  ) {
     const quantized = this.#quantized(query);
     if (quantized === undefined || limit <= 0) return { nearest: [], floor: 1, middle: 1 };
     const slices = new Slices();

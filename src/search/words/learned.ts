@@ -8,7 +8,7 @@ interface LearnedText {
 }
 
 /** Cosine that the table stores as 0. 255 means 1 (learn.py). */
-const COSINE_MIN = 0.72;
+export const COSINE_MIN = 0.72;
 
 /** Number of bytes of the place of a neighbour. */
 const PLACE_BYTES = 3;

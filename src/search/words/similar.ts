@@ -2,7 +2,7 @@
  * Finds words and phrases of similar meaning in two tables: the hand-written one (written.ts) and
  * the learned one (learned.ts). The hand-written table overrides the learned one.
  */
-import { LearnedTable } from "./learned.ts";
+import { COSINE_MIN, LearnedTable } from "./learned.ts";
 import { memoized } from "../../memoized.ts";
 import { isSeparate, type Language, LANGUAGES, stem } from "./stems.ts";
 import { keyOf, keysOf, termOf } from "./terms.ts";
@@ -27,12 +27,6 @@ export interface Similar {
  */
 export const SAME = 0.9;
 const NEAR = 0.65;
-
-/** Groups in which a phrase stands, by the key of its term. */
-interface Membership {
-  group: WrittenGroup;
-  as: "same" | "near" | "asked";
-}
 
 /**
  * Returns words and phrases that are similar to a word or phrase, the most similar first. The word
@@ -106,7 +100,8 @@ function* learnedFor(words: readonly string[], asked: readonly Language[]): Iter
       // A phrase with the word itself, such as "software vendors", finds no further record.
       if (content.length > words.length && includesStem(content, words, language)) continue;
       const key = keyOf(termOf(content, language));
-      yield { origin: "learned", text, keys: [key], similarity: similarityOf(cosine) };
+      // From 0.1 at the smallest cosine to 0.66 at 1. Calibrated as SAME.
+      yield { origin: "learned", text, keys: [key], similarity: 0.1 + 2 * (cosine - COSINE_MIN) };
     }
   }
 }
@@ -114,11 +109,6 @@ function* learnedFor(words: readonly string[], asked: readonly Language[]): Iter
 function includesStem(phrase: readonly string[], words: readonly string[], language: Language) {
   const stems = phrase.map((word) => stem(word, language));
   return words.every((word) => stems.includes(stem(word, language)));
-}
-
-/** Returns the similarity for a cosine: 0.1 at the smallest, 0.66 at 1. Calibrated as SAME. */
-function similarityOf(cosine: number): number {
-  return 0.1 + 2 * (cosine - 0.72);
 }
 
 /** Returns the lengths of the known phrases that start at a content word, the longest first. */
@@ -144,7 +134,8 @@ function read() {
 function readTables() {
   const learned = new LearnedTable(Deno.readFileSync(new URL("./learned.bin", import.meta.url)));
   const { groups, forbidden: pairs } = readWritten();
-  const memberships = new Map<number, Membership[]>();
+  /** Groups in which a phrase stands, by the key of its term. */
+  const memberships = new Map<number, { group: WrittenGroup; as: keyof WrittenGroup }[]>();
   /** Keys of the terms of all phrases of two or three words. */
   const phrases = new Set<number>();
   for (const group of groups) {
