@@ -4,9 +4,9 @@ import { UnreadableSource } from "../../ingest/record/entry.ts";
 import { parseJson, readElements } from "../../ingest/formats/json.ts";
 import {
   type CallBounds,
+  callModel,
   type ModelEndpoint,
   ModelFault,
-  readModel,
 } from "../models/model_endpoint.ts";
 
 const DIMENSIONS_MAX = 8_192;
@@ -34,7 +34,7 @@ export async function embed(
 ): Promise<Float32Array[]> {
   const question = { input: texts, encoding_format: "float" };
   const read = (chunks: AsyncIterable<Uint8Array>) => readVectors(chunks, texts.length);
-  return await readModel(endpoint, question, { ...bounds, read });
+  return await callModel(endpoint, question, { ...bounds, read });
 }
 
 async function readVectors(

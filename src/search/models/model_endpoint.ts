@@ -58,33 +58,19 @@ export function methodUrl(base: string, path: "/chat/completions" | "/embeddings
   return url;
 }
 
+/** Reads an answer while it arrives. Parsing a long answer at once would block the event loop. */
+type Read<Answer> = (chunks: AsyncIterable<Uint8Array>) => Promise<Answer>;
+
 /**
  * Posts `question` with the model's name, without retries.
  *
- * @returns the JSON of the answer
+ * @returns the result of `read`; without it, the JSON of the answer
  * @throws ModelFault, or the signal's reason
  */
-export function callModel(
+export async function callModel<Answer = unknown>(
   endpoint: ModelEndpoint,
   question: object,
-  bounds: CallBounds,
-): Promise<unknown> {
-  return readModel(endpoint, question, { ...bounds, read: parse });
-}
-
-/**
- * Posts like callModel(), and reads the answer while it arrives. Parsing a long answer at once
- * would block the event loop.
- *
- * @returns the result of `read`
- * @throws ModelFault, or the signal's reason
- */
-export async function readModel<Answer>(
-  endpoint: ModelEndpoint,
-  question: object,
-  { bytes, milliseconds, signal, read }: CallBounds & {
-    read(chunks: AsyncIterable<Uint8Array>): Promise<Answer>;
-  },
+  { bytes, milliseconds, signal, read = parse }: CallBounds & { read?: Read<Answer> },
 ): Promise<Answer> {
   signal?.throwIfAborted();
   const late = AbortSignal.timeout(milliseconds);
@@ -141,7 +127,7 @@ function statusFault({ status, headers }: Response): ModelFault {
   return new ModelFault("status", `answered with status ${status}`, status, retry_milliseconds);
 }
 
-async function parse(chunks: AsyncIterable<Uint8Array>): Promise<unknown> {
+async function parse(chunks: AsyncIterable<Uint8Array>) {
   const answer = Buffer.concat(await Array.fromAsync(chunks));
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(answer));
