@@ -66,6 +66,6 @@ function contentOf(draft: Draft, ...spans: readonly Span[]): string[] {
 function leaveOut(draft: Draft, spans: readonly Span[]): void {
   const all = contentOf(draft, { start: 0, end: Infinity });
   if (contentOf(draft, ...spans).length === all.length) return;
-  draft.frame(...spans);
+  draft.mark("is_filler", ...spans);
   for (const span of spans) draft.text.take(span);
 }

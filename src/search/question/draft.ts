@@ -40,8 +40,13 @@ export class Draft {
   constructor(query: string, readonly now: Date, readonly index: IndexedWords) {
     this.query = plainQuery(query).slice(0, QUERY_LENGTH);
     this.text = new QueryText(this.query);
-    this.language = knownLanguageOf(this.query);
-    this.units = unitsOf(this);
+    const words = wordsOf(this.query);
+    const isEnglish = words.some(({ folded }) =>
+      isStopWord(folded, "en") && !isStopWord(folded, "fr")
+    );
+    const language = languageOf(words);
+    this.language = language === "fr" || isEnglish ? language : undefined;
+    this.units = unitsOf(this, words);
   }
 
   /** Returns the units that overlap one of the spans. */
@@ -76,14 +81,9 @@ export class Draft {
     }
   }
 
-  /** Marks the units of spans as literal. */
-  quote(...spans: readonly Span[]): void {
-    for (const unit of this.unitsIn(...spans)) unit.is_literal = true;
-  }
-
-  /** Marks the units of spans as filler. */
-  frame(...spans: readonly Span[]): void {
-    for (const unit of this.unitsIn(...spans)) unit.is_filler = true;
+  /** Marks the units of spans as filler or literal. */
+  mark(as: "is_filler" | "is_literal", ...spans: readonly Span[]): void {
+    for (const unit of this.unitsIn(...spans)) unit[as] = true;
   }
 
   /** Adds an exclusion. The units of its span stand only in the exclusion. */
@@ -106,16 +106,6 @@ export class Draft {
   }
 }
 
-/** Returns the language of a query if one of its words is a stop word of one language only. */
-function knownLanguageOf(query: string): Language | undefined {
-  const words = wordsOf(query);
-  const language = languageOf(words);
-  if (language === "fr") return language;
-  return words.some(({ folded }) => isStopWord(folded, "en") && !isStopWord(folded, "fr"))
-    ? language
-    : undefined;
-}
-
 /**
  * Pattern of a prefix that may be a part of the next word: a letter, as in "e commerce", but not the
  * "E" of "series E", or a short word with a hyphen, as in "on-line".
@@ -123,8 +113,11 @@ function knownLanguageOf(query: string): Language | undefined {
 const PREFIX =
   /(?<![\p{L}\p{N}&.'’-]|(?:series?|vitamine?|hepatit(?:is|e)|building|class|type|grade|group|level) )(?:([b-df-hj-np-xz]) |(e) |(\p{L}{2,3})-)$/iu;
 
-function unitsOf({ query, language = "en", index }: Draft): DraftUnit[] {
-  return wordsOf(query).flatMap((word, position, all) => {
+function unitsOf(
+  { query, language = "en", index }: Draft,
+  words: ReturnType<typeof wordsOf>,
+): DraftUnit[] {
+  return words.flatMap((word, position, all) => {
     const next = all[position + 1];
     // "It support" is a phrase of the tables, and "it is" is none.
     const isPhrase = word.folded === "it" && next !== undefined && language === "en" &&

@@ -22,7 +22,7 @@ export function readQuotes(draft: Draft): void {
   for (const passage of draft.text.find(QUOTED, "cased")) {
     const negated = negationBefore(draft.text, passage);
     if (negated === undefined) {
-      draft.quote(passage);
+      draft.mark("is_literal", passage);
       const words = draft.unitsIn(passage).map(({ text }) => text);
       const isFull = draft.phrases.length === PARTS_MAX;
       if (words.length > 1 && !isFull) {
@@ -52,7 +52,7 @@ export function readHostnames(draft: Draft): void {
       continue;
     }
     draft.text.take(passage);
-    draft.quote(passage);
+    draft.mark("is_literal", passage);
     draft.weaken(passage);
     draft.addWay(way, passage);
     // "acme" of "www.acme.com" is the longest part.

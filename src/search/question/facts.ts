@@ -184,7 +184,7 @@ export function readSectors(draft: Draft): void {
         namesCompanies(draft.text.cased, { start, end });
       const way = factWay("sector", [`sector:${sector}`], isWhole ? 1 : PARTLY);
       draft.addWay(way, { start, end });
-      draft.frame({ start: end, end: endWithNoun(draft.text.cased, end) });
+      draft.mark("is_filler", { start: end, end: endWithNoun(draft.text.cased, end) });
     }
   }
 }
@@ -206,7 +206,7 @@ export function readTechnologies(draft: Draft): void {
     const users = USE_AFTER.exec(draft.text.rest.slice(last.end))?.[0].length ?? 0;
     const isUsed = users > 0 || USE_BEFORE.test(draft.text.rest.slice(0, first.start));
     if (!isUsed && !isTechnology(asked[0]!)) continue;
-    draft.frame({ start: last.end, end: last.end + users });
+    draft.mark("is_filler", { start: last.end, end: last.end + users });
     const way = factWay("technology", keys.map((key) => `technology:${key}`));
     for (const unit of run) unit.ways.push(way);
   }

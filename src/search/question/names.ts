@@ -57,7 +57,7 @@ export function readNames(draft: Draft): void {
       const isWritten = others.length === 0 || others.some((token) => !isCapital(token));
       if (inside.every(isCapital) && isWritten) {
         draft.weaken(found);
-        draft.quote(found);
+        draft.mark("is_literal", found);
       }
       draft.addWay(way, found);
       draft.text.take(found);

@@ -27,7 +27,7 @@ export function readPlaces(draft: Draft): void {
     draft.addWay(factWay("place", mention.places.flatMap(termsOf)), mention);
     draft.text.take(mention);
     const area = { start: mention.end, end: spans[at]!.end };
-    if (area.end > area.start) draft.frame(area);
+    if (area.end > area.start) draft.mark("is_filler", area);
   }
   const certain = wanted.filter(({ is_doubtful }) => !is_doubtful);
   const places = conditionOf(certain);

@@ -40,7 +40,7 @@ export function readTimes(draft: Draft): void {
           found[on] = { after: since.after, before: until.before };
         }
         spans[on].push(span);
-      } else draft.frame(span);
+      } else draft.mark("is_filler", span);
       text.take(span);
     }
   }
