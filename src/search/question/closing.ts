@@ -108,7 +108,9 @@ export function readClosing(draft: Draft): void {
       const isPastTense = CLOSED.test(text.rest.slice(passage.start, passage.end));
       const namesYear = /20\d\d/.test(text.rest.slice(passage.start, passage.end));
       if (isPastTense && !(end > now && namesYear)) continue;
-      isAhead ||= !isPastTense && !hasClosed(draft, passage);
+      const hasClosed = /(?:was|were)\s+$/.test(text.rest.slice(0, passage.start)) ||
+        PARTICIPLE.test(draft.query.slice(passage.start));
+      isAhead ||= !isPastTense && !hasClosed;
       // "By" a day includes the day. "Before" a day excludes it.
       if (by !== undefined) {
         // "Before" may mean the end of a period: "the end of March", "this month".
@@ -138,11 +140,6 @@ export function readClosing(draft: Draft): void {
 
 /** Pattern of a French participle, whose accent tells it from the present tense. */
 const PARTICIPLE = /^(?:fermée?s?|clôturée?s?|cloturée?s?)(?!\p{L})/iu;
-
-/** Returns whether words before a passage, or an accent of it, put it in the past. */
-function hasClosed({ query, text }: Draft, { start }: Span): boolean {
-  return /(?:was|were)\s+$/.test(text.rest.slice(0, start)) || PARTICIPLE.test(query.slice(start));
-}
 
 /** Returns the next day or month of a date; null if the calendar has no such day. */
 function dateAhead(groups: Passage["groups"], now: Date): ClosedDates | null {

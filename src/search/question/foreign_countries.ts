@@ -46,12 +46,11 @@ function nameKey(name: string): string {
   return placeKey(name.replaceAll(".", ""));
 }
 
-/** Tells whether a name is none of a place in the gazetteer, or of a saint: many places have those. */
-function isClear(name: string): boolean {
-  return !PLACES.has(name) && !/^(?:st|sainte?|sint) /.test(name);
-}
-
 const NAMES = countryNames();
+
+/** Names that are none of a place in the gazetteer, or of a saint: many places have those. */
+const CLEAR_NAMES = NAMES.flat()
+  .filter((name) => !PLACES.has(name) && !/^(?:st|sainte?|sint) /.test(name));
 
 /**
  * Pattern of all names, the longest first. It excludes "New Mexico", "India-based" and "Ireland's".
@@ -59,7 +58,7 @@ const NAMES = countryNames();
  */
 const COUNTRY = new RegExp(
   `(?<!new )${
-    anyOf("u\\.k\\.?", ...NAMES.flat().filter(isClear).sort((a, b) => b.length - a.length))
+    anyOf("u\\.k\\.?", ...CLEAR_NAMES.sort((a, b) => b.length - a.length))
   }(?!'s|-\\p{L})`,
   "gu",
 );

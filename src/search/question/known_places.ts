@@ -110,14 +110,6 @@ function cityOf(city: string, country?: Country, code?: string): NamedPlace {
   };
 }
 
-/** Short forms of the first words of places. */
-const SHORT_WORDS: Readonly<Record<string, string>> = {
-  fort: "ft",
-  mount: "mt",
-  mountain: "mtn",
-  saint: "st",
-};
-
 function placesByName(): Map<string, NamedPlace> {
   const places = new Map<string, NamedPlace>();
   for (const city of namesIn(CITY_NAMES, /[|=]/)) addCity(places, city);
@@ -142,7 +134,8 @@ function placesByName(): Map<string, NamedPlace> {
     for (const name of names.split("|")) places.set(name, place);
   }
   for (const [name, place] of [...places]) {
-    const short = name.replace(/^(?:fort|mount|saint|mountain)(?= )/, (word) => SHORT_WORDS[word]!);
+    const short = name.replace(/^fort /, "ft ").replace(/^saint /, "st ")
+      .replace(/^mount /, "mt ").replace(/^mountain /, "mtn ");
     if (!places.has(short)) places.set(short, place);
   }
   for (const city of namesIn(FURTHER_CITIES)) addCity(places, city, true);
@@ -184,11 +177,6 @@ function addCity(
 
 /** Places by their folded names. */
 export const PLACES: ReadonlyMap<string, NamedPlace> = placesByName();
-
-/** The first words of the names of places. */
-export const FIRST_WORDS: ReadonlySet<string> = new Set(
-  [...PLACES.keys()].map((name) => name.split(" ", 1)[0]!),
-);
 
 /** Patterns of countries, and of adjectives that stand for them. */
 export const COUNTRY_PATTERNS: Readonly<Record<Country, { name: RegExp; adjective: RegExp }>> = {

@@ -22,7 +22,10 @@ export function readMeanings({ units, language }: Draft): void {
     unit.ways.push(...waysOf([unit.text], language));
     for (const length of phrasesAt(words, at)) {
       const phrase = meant.slice(at, at + length);
-      if (!areNeighbours(phrase)) continue;
+      const isSplit = phrase.some((unit, n) =>
+        n > 0 && unit.position - phrase[n - 1]!.position > GAP_MAX + 1
+      );
+      if (isSplit) continue;
       const ways = waysOf(phrase.map(({ text }) => text), language);
       for (const part of phrase) part.ways.push(...ways);
     }
@@ -38,12 +41,6 @@ function meantUnits(units: readonly DraftUnit[]): DraftUnit[] {
 
 /** Max number of stop words between the words of a phrase: "chambre de commerce". */
 const GAP_MAX = 2;
-
-function areNeighbours(phrase: readonly DraftUnit[]): boolean {
-  return phrase.every((unit, at) =>
-    at === 0 || unit.position - phrase[at - 1]!.position <= GAP_MAX + 1
-  );
-}
 
 /** Returns similar ways in the query's language, or in either if that one does not know the words. */
 function waysOf(words: readonly string[], language: Draft["language"]): readonly Way[] {
@@ -100,7 +97,10 @@ export function readSpelling(draft: Draft): void {
     const isFound = unit.ways.some(({ keys }) =>
       keys.some((key) => draft.index.frequency(key) > 0)
     );
-    const isName = isAcronym(draft, unit) || isPlaceName(draft, unit);
+    // "Lille" after "à" is no misspelled "ville".
+    const isPlace = /^\p{Lu}/u.test(draft.text.cased.slice(unit.start)) &&
+      isCued(draft, unit.start);
+    const isName = isPlace || isAcronym(draft, unit);
     if (!meant.has(unit) || isFound || isName) return [unit];
     // "Piano" is no misspelling of "Plano", which is rarer.
     const corrections = draft.index.corrections(unit.folded)
@@ -124,11 +124,6 @@ function split(draft: Draft, unit: DraftUnit): DraftUnit[] {
   const parts = isWord ? undefined : partsOf(draft, unit.text);
   if (parts === undefined) return [unit];
   return parts.map((part) => ({ ...unit, ways: [...unit.ways, wordWay("compound", [part])] }));
-}
-
-/** Returns whether a word is capitalized after "in" or "à". "Lille" is no misspelled "ville". */
-function isPlaceName(draft: Draft, { start }: DraftUnit): boolean {
-  return /^\p{Lu}/u.test(draft.text.cased.slice(start)) && isCued(draft, start);
 }
 
 /** Returns whether a word is written in capitals, unlike the others. "SUPN" is no misspelled "sun". */

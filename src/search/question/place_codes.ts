@@ -100,7 +100,10 @@ export function codeAt(draft: Draft, position: Position): PlaceMention | undefin
     return undefined;
   }
   if (!followsCity && !followsComma && !isClear) return undefined;
-  if (code === "CA" && !followsCity && isCanada(text, start)) {
+  // "CA" means Canada close to a code of the US, or in a query about Canada.
+  const around = text.cased.slice(Math.max(0, start - 12), start + 14);
+  const isCanada = /\b(?:US|USA|U\.S\.)\b/.test(around) || /canad|quebec|ontario/i.test(text.cased);
+  if (code === "CA" && !followsCity && isCanada) {
     return { level: "country", places: [{ country: "CA" }], start, end };
   }
   return { ...place, start, end };
@@ -125,12 +128,6 @@ function isSmallCode({ rest, cased, hasCase }: QueryText, { runs, at }: Position
   const ends = /^[\s?!.]*$/.test(cased.slice(end));
   if (CODE_CUE.test(rest.slice(0, start))) return ends || !WORDLIKE_CODES.has(code);
   return !hasCase && at > 0 && ends && (!WORDLIKE_CODES.has(code) || CLEAR_IN_CAPITALS.has(code));
-}
-
-/** Returns whether "CA" means Canada: close to a code of the US, or in a query about Canada. */
-function isCanada({ cased }: QueryText, start: number): boolean {
-  const around = cased.slice(Math.max(0, start - 12), start + 14);
-  return /\b(?:US|USA|U\.S\.)\b/.test(around) || /canad|quebec|ontario/i.test(cased);
 }
 
 /** Returns whether a word such as "in" or "à" stands right before a position of the query. */

@@ -3,7 +3,7 @@ import { COUNTRIES } from "../../contract/vocabulary.ts";
 import { phrasesAt } from "../words/similar.ts";
 import { isStopWord, languageOf, wordsOf } from "../words/tokens.ts";
 import type { Draft } from "./draft.ts";
-import { COUNTRY_PATTERNS, FIRST_WORDS, LARGE, ORDINARY, PLACES } from "./known_places.ts";
+import { COUNTRY_PATTERNS, LARGE, ORDINARY, PLACES } from "./known_places.ts";
 import {
   abbreviationAt,
   codeAt,
@@ -79,7 +79,6 @@ function mentionAt(draft: Draft, position: Position): PlaceMention | undefined {
   const { runs, at } = position;
   const code = codeAt(draft, position) ?? abbreviationAt(text, position);
   if (code !== undefined) return code;
-  if (!FIRST_WORDS.has(runs[at]!.text)) return undefined;
   for (let count = Math.min(NAME_WORDS_MAX, runs.length - at); count > 0; count--) {
     const span = runs.slice(at, at + count);
     if (!isJoined(text.rest, span)) continue;
