@@ -2,8 +2,7 @@
  * Follows a sequence of rows, such as the changes of the dataset or the vectors that workers store.
  * A writer locks the row with the last number of a sequence until it commits. Numbers therefore
  * grow in the order of commits, and a consumer that pages by (number, id) skips nothing. The first
- * load of a consumer reads the same pages, from the beginning. Each consumer keeps its own position
- * and state. This file provides loops that yield to the event loop, and serialized runs that catch up.
+ * load of a consumer reads the same pages, from the beginning.
  */
 import { Slices } from "../../slices.ts";
 

@@ -86,11 +86,8 @@ export const cityKey = memoized((name) => {
 /** Returns the key of a metropolitan area from any of its names. */
 export const metroKey = memoized((name) => {
   const plain = plainKey(name);
-  return METRO_OF_NAME.get(plain) ??
-    METRO_OF_NAME.get(
-      plain.replace(/^(?:greater|metro) | (?:metro|metropolitan)?(?: ?area)?$/g, ""),
-    ) ??
-    plain;
+  const bare = plain.replace(/^(?:greater|metro) | (?:metro|metropolitan)?(?: ?area)?$/g, "");
+  return METRO_OF_NAME.get(plain) ?? METRO_OF_NAME.get(bare) ?? plain;
 });
 
 /**

@@ -11,16 +11,12 @@ export const ROLES_OF_CHANGES: ReadonlySet<string> = new Set(["chair", "presiden
 const MAY_BE_ROLE =
   /c[a-z]{1,3}o|chief|chef|head|presid|pdg|direct|dirige|rssi|drh|control|principal|account|counsel|legal|avocat|chair|vice|[se]?vp|treas|tresor|board|administrat/;
 
-/** A role that a text names, with the span of its words. */
-interface NamedRole {
-  role: string;
-  start: number;
-  end: number;
-}
-
-/** Returns the roles that a folded text names. "Vice president" names no president. */
-export function rolesIn(text: string): NamedRole[] {
-  const roles: NamedRole[] = [];
+/**
+ * Returns the roles that a folded text names, with the spans of their words. "Vice president" names
+ * no president.
+ */
+export function rolesIn(text: string) {
+  const roles: { role: string; start: number; end: number }[] = [];
   if (!MAY_BE_ROLE.test(text)) return roles;
   let unread = text;
   for (const [role, pattern] of ROLE_PATTERNS) {

@@ -21,17 +21,12 @@ export interface AnalyzedDocument {
   stream: Uint16Array;
 }
 
-/** Weight of a word in a field, and the mean number of content words of the field. */
-interface Field {
-  weight: number;
-  mean: number;
-}
-
 /**
- * Weights as in the sketch from which the search was designed. Means of the content words over the
- * real records, in which two of three texts have fewer than 60 words.
+ * Weight of a word in a field, as in the sketch from which the search was designed, and the mean
+ * number of content words of the field over the real records. Two of three texts of these have fewer
+ * than 60 words.
  */
-const FIELDS: Readonly<Record<"company" | "fact" | "why" | "text", Field>> = {
+const FIELDS = {
   company: { weight: 3, mean: 3 },
   fact: { weight: 2, mean: 10 },
   why: { weight: 0.3, mean: 10 },
@@ -57,13 +52,8 @@ const TABLE = /^(?:[^:\n]{1,60}: .*(?:\n|$)){3,}$/;
 /** Pattern of the name of a column: labels beside it say nothing about this record. */
 const COLUMN_NAME = /^\w*(?:_|[a-z][A-Z])\w*: /m;
 
-/** A text with its words. */
-interface Tokenized {
-  text: string;
-  words: readonly Word[];
-}
-
-function tokenized(text: string): Tokenized {
+/** Returns a text with its words. */
+function tokenized(text: string) {
   return { text, words: wordsOf(text) };
 }
 
@@ -73,7 +63,11 @@ export function analyze(document: ObservationDocument): AnalyzedDocument {
   const weights = new Map<number, number>();
   const spelled = new Set<string>();
   const stream: number[] = [];
-  const read = ({ text, words }: Tokenized, field: Field, language: Language): void => {
+  const read = (
+    { text, words }: ReturnType<typeof tokenized>,
+    { weight, mean }: typeof FIELDS.company,
+    language: Language,
+  ): void => {
     const counts = new Map<number, number>();
     const stems: string[] = [];
     let last: Word | undefined;
@@ -95,9 +89,9 @@ export function analyze(document: ObservationDocument): AnalyzedDocument {
         if (stems.length >= length && isKnownPhrase(phrase)) count(counts, phrase);
       }
     }
-    const norm = 1 - B + B * stems.length / field.mean;
+    const norm = 1 - B + B * stems.length / mean;
     for (const [key, occurrences] of counts) {
-      weights.set(key, (weights.get(key) ?? 0) + field.weight * occurrences / norm);
+      weights.set(key, (weights.get(key) ?? 0) + weight * occurrences / norm);
     }
   };
   const [name, fact, why] = [company, observed_fact, why_it_may_matter].map(tokenized);

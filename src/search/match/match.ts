@@ -116,11 +116,6 @@ function lookedUp({ ways, condition }: Unit, hasSubject: boolean): readonly Way[
     : ways.filter(({ origin }) => OWN_ORIGINS.has(origin));
 }
 
-/** Tells whether a unit says what the records are about, and not only of which kind they are. */
-function isSubject({ is_filler, condition, ways }: Unit): boolean {
-  return !is_filler && condition === undefined && ways.every((way) => !isCertainKind(way));
-}
-
 /** Origins of ways that are forms of the unit's own words. */
 const OWN_ORIGINS: ReadonlySet<Way["origin"]> = new Set(["words", "compound", "spelling"]);
 
@@ -132,7 +127,10 @@ type Frequencies = Pick<Records, "count" | "frequency">;
  * it names the kind of a question without a subject: "companies that raised $50 million".
  */
 export function weighedUnits(records: Frequencies, { units }: Question): WeighedUnit[] {
-  const hasSubject = units.some(isSubject);
+  // A subject says what the records are about, and not only of which kind they are.
+  const hasSubject = units.some(({ is_filler, condition, ways }) =>
+    !is_filler && condition === undefined && !ways.some(isCertainKind)
+  );
   const weighed = units.map((unit) => ({
     unit,
     ways: lookedUp(unit, hasSubject),

@@ -21,25 +21,14 @@ export function quantize(vector: ArrayLike<number>): Quantized | undefined {
 /** Version of `quantize`. Vectors of other versions are computed again. */
 export const FORMAT = 2;
 
-/** A row for the SQL function store_embeddings(). */
-export interface EmbeddingRow {
-  observation_id: number;
-  content_key: string;
-  /** Coordinates in Base64; null: the observation has no vector. */
-  vector: string | null;
-  scale: number | null;
-}
+/** A row for the SQL function store_embeddings(). Without a vector, its last members are null. */
+export type EmbeddingRow = ReturnType<typeof embeddingRow>;
 
-/** Returns the row of an observation. @param vector absent: the observation has none */
-export function embeddingRow(
-  observation_id: number,
-  content_key: string,
-  vector?: Float32Array,
-): EmbeddingRow {
-  const quantized = vector && quantize(vector);
-  if (quantized === undefined) return { observation_id, content_key, vector: null, scale: null };
-  const bytes = new Uint8Array(quantized.coordinates.buffer);
-  return { observation_id, content_key, vector: bytes.toBase64(), scale: quantized.scale };
+/** Returns the row of an observation, with the coordinates of its vector in Base64. */
+export function embeddingRow(observation_id: number, content_key: string, vector?: Float32Array) {
+  const { coordinates, scale = null } = vector && quantize(vector) || {};
+  const base64 = coordinates ? new Uint8Array(coordinates.buffer).toBase64() : null;
+  return { observation_id, content_key, vector: base64, scale };
 }
 
 /** Returns a vector from the columns of its row. */

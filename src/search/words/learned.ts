@@ -1,12 +1,6 @@
 /** Finds words with near vectors in the learned table, which learn.py makes. */
 import { fold, type Language } from "./stems.ts";
 
-/** A word or phrase of the learned table. */
-interface LearnedText {
-  text: string;
-  languages: readonly Language[];
-}
-
 /** Cosine that the table stores as 0. 255 means 1 (learn.py). */
 export const COSINE_MIN = 0.72;
 
@@ -57,7 +51,7 @@ export class LearnedTable {
   }
 
   /** Yields all texts of two or more words. */
-  *phrases(): Iterable<LearnedText> {
+  *phrases() {
     for (const [entry, line] of this.#lines.entries()) {
       if (line.includes(" ")) yield this.#read(entry);
     }
@@ -88,7 +82,8 @@ export class LearnedTable {
     return { languages: this.#read(entry).languages, neighbours };
   }
 
-  #read(entry: number): LearnedText {
+  /** Returns the text of an entry, and its languages. */
+  #read(entry: number) {
     const line = this.#lines[entry]!;
     return { text: line.slice(1), languages: LANGUAGES_OF[line[0]!]! };
   }

@@ -98,17 +98,14 @@ function* learnedFor(words: readonly string[], asked: readonly Language[]): Iter
       const [word, near] = [words[0]!, content[0]!];
       if (isSeparate(word, near) || isSeparate(near, word)) continue;
       // A phrase with the word itself, such as "software vendors", finds no further record.
-      if (content.length > words.length && includesStem(content, words, language)) continue;
+      const stems = content.map((one) => stem(one, language));
+      const isNarrower = words.every((one) => stems.includes(stem(one, language)));
+      if (content.length > words.length && isNarrower) continue;
       const key = keyOf(termOf(content, language));
       // From 0.1 at the smallest cosine to 0.66 at 1. Calibrated as SAME.
       yield { origin: "learned", text, keys: [key], similarity: 0.1 + 2 * (cosine - COSINE_MIN) };
     }
   }
-}
-
-function includesStem(phrase: readonly string[], words: readonly string[], language: Language) {
-  const stems = phrase.map((word) => stem(word, language));
-  return words.every((word) => stems.includes(stem(word, language)));
 }
 
 /** Returns the lengths of the known phrases that start at a content word, the longest first. */

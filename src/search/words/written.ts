@@ -68,8 +68,7 @@ function pairsOf(columns: readonly string[]): (readonly [WrittenPhrase, WrittenP
 }
 
 function phrasesOf(column: string | undefined, language: Language): WrittenPhrase[] {
-  const texts = (column ?? "").split(";").map((text) => text.trim()).filter((text) => text !== "");
-  return texts.flatMap((text) => {
+  return (column ?? "").split(";").map((text) => text.trim()).flatMap((text) => {
     const words = wordsOf(text).filter((word) => isContent(word, language)).map((word) =>
       word.text.toLowerCase()
     );
