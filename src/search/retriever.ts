@@ -10,9 +10,8 @@ import { type FollowerOptions, IndexFollower } from "./index_follower.ts";
 import { decide, isSilent, silentLast } from "./judge/decide.ts";
 import { compareJudged, judge, type JudgedRecord, WEIGHTS } from "./judge/judge.ts";
 import { admissionOf } from "./match/admission.ts";
-import { match, type WeighedUnit } from "./match/match.ts";
+import { match } from "./match/match.ts";
 import { type Planned, withPlan } from "./planning/model_planner.ts";
-import type { Question } from "./question/question.ts";
 import { readQuestion } from "./question/read_question.ts";
 import type { RecordSource } from "./record_source.ts";
 import { refuseNegationAlone, refuseUnsupported } from "./unsupported.ts";
@@ -51,17 +50,7 @@ export interface RetrievalRequest {
 }
 
 /** A question with the judged candidates of a search. */
-export interface Explained {
-  question: Question;
-  units: WeighedUnit[];
-  /** The best first, also those that are not charged. */
-  judged: JudgedRecord[];
-  /**
-   * The best records that contradict a condition, judged as if there were none, each with the place
-   * of the condition. A record that contradicts several is there several times.
-   */
-  contradicting: (JudgedRecord & { contradicts: number })[];
-}
+export type Explained = Awaited<ReturnType<Retriever["explain"]>>;
 
 interface RetrieverOptions extends FollowerOptions {
   /** Vectors that add candidates and raise those that are near. The caller starts and closes them. */
@@ -112,8 +101,12 @@ export class Retriever {
     );
   }
 
-  /** Judges the candidates of a question as `search` does, and those that contradict it. */
-  async explain(request: RetrievalRequest): Promise<Explained> {
+  /**
+   * Judges the candidates of a question as `search` does, the best first, also those that are not
+   * charged. The best records that contradict a condition are judged as if there were none, each
+   * with the place of the condition. A record that contradicts several is there several times.
+   */
+  async explain(request: RetrievalRequest) {
     const per_company = OBSERVATIONS_PER_COMPANY;
     const { question, records, filters, units, judged } = await this.#judge(request, per_company);
     const free = { ...question, conditions: [] };
@@ -144,7 +137,8 @@ export class Retriever {
     const hits = near === undefined || near === "unavailable" ? judged : withNearness(judged, near);
     const hasConditions = question.conditions.length > 0;
     const entries = entriesOf(hasConditions ? silentLast(hits) : hits);
-    const silent_observation_ids = hasConditions ? silentIds(hits, entries) : [];
+    const delivered = new Set(entries.flatMap(({ observation_ids }) => observation_ids));
+    const silent = hits.filter((hit) => delivered.has(hit.observation_id) && isSilent(hit));
     const found_by_words = hits === judged ? entries.length : entriesOf(judged).length;
     this.options.searched?.((performance.now() - started) / 1000);
     return {
@@ -154,7 +148,9 @@ export class Retriever {
         ...near === "unavailable" ? ["hybrid_unavailable"] : [],
         ...question.corrected ? ["spelling_changed"] : [],
       ],
-      ...silent_observation_ids.length > 0 && { silent_observation_ids },
+      ...hasConditions && silent.length > 0 && {
+        silent_observation_ids: silent.map(({ observation_id }) => observation_id),
+      },
       found_by_words,
       terms: question.units.filter(({ is_filler }) => !is_filler).map(({ text }) => text),
     };
@@ -208,11 +204,4 @@ export function prepareReading(): void {
     refuseUnsupported(query);
     readQuestion(query, new Date(), noWords);
   }
-}
-
-/** Returns the observations of the entries that do not state every condition of the question. */
-function silentIds(hits: readonly JudgedRecord[], entries: readonly DeliveryEntry[]): number[] {
-  const delivered = new Set(entries.flatMap(({ observation_ids }) => observation_ids));
-  return hits.filter((hit) => delivered.has(hit.observation_id) && isSilent(hit))
-    .map(({ observation_id }) => observation_id);
 }

@@ -47,7 +47,6 @@ const ANSWER_BYTES = 65_536;
 /** Max tokens of an answer. Some models reason before they answer. */
 const ANSWER_TOKENS = 1_000;
 
-/** The part of a chat endpoint's answer that is read. */
 const Completion = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
 });
@@ -106,8 +105,6 @@ function questionOf(query: string, now: Date): object {
   };
 }
 
-const list = (values: readonly string[]) => values.map((value) => `"${value}"`).join(", ");
-
 const INSTRUCTIONS = `\
 You plan searches over dated observations about companies in Canada and the United States: tenders, \
 expansions, funding, hiring, profiles and the like, written in English or French. The user message \
@@ -119,7 +116,7 @@ Answer with one JSON object and nothing else. Fields, of which only "terms" must
 words for the goods, works, services or events, then close synonyms and their translation into the \
 other language; no words that only address a search engine, tell a time or are excluded
 "excluded": at most ${PARTS_MAX} words or names for what the query does not want
-"kinds": those of ${list(KINDS)} that the query asks for
+"kinds": those of ${KINDS.map((kind) => `"${kind}"`).join(", ")} that the query asks for
 
 Leave a field empty rather than guess. Where the query asks for contact data of people, for messages \
 to be sent, or for an export of the data, answer {"unsupported": true} instead.`;

@@ -46,13 +46,7 @@ export interface RemoteRequest {
 }
 
 /** Numbers and words of a whole cluster, with which a query is read. */
-export interface ClusterStatistics extends IndexedWords {
-  count: number;
-  /** Number of records with each term that was asked for. */
-  frequencies: ReadonlyMap<number, number>;
-  /** Returns the companies with one of the hostnames of the filters in unexpired records. */
-  companiesWith(hostnames: readonly string[]): number[];
-}
+export type ClusterStatistics = Awaited<ReturnType<typeof readStatistics>>;
 
 /**
  * Asks for all statistics of a search. The query is read twice for the terms: as if all were in the
@@ -60,12 +54,10 @@ export interface ClusterStatistics extends IndexedWords {
  * hundred terms would read every record: with a million records, 80 ms instead of 7 (2026-11-27).
  * Only filters of hostnames and words that no record contains take a second request.
  */
-export async function readStatistics(
-  index: RemoteIndex,
-  request: RemoteRequest,
-): Promise<ClusterStatistics> {
+export async function readStatistics(index: RemoteIndex, request: RemoteRequest) {
   const { read, filters, milliseconds } = request;
   const end = performance.now() + milliseconds;
+  /** Number of records with each term that is asked for. */
   const frequencies = new Map<number, number>();
   for (const answer of [0, 1]) {
     const note = (key: number) => (frequencies.set(key, 0), answer);
@@ -99,8 +91,9 @@ export async function readStatistics(
     count,
     frequencies,
     frequency,
-    corrections: (word) => corrections.get(word) ?? [],
-    companiesWith: (named) =>
+    corrections: (word: string) => corrections.get(word) ?? [],
+    /** Returns the companies with one of the hostnames of the filters in unexpired records. */
+    companiesWith: (named: readonly string[]) =>
       named.flatMap((one) => aggregations?.hostnames.buckets[one]?.companies.buckets ?? [])
         .map(({ key }) => key),
   };
