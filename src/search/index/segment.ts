@@ -1,5 +1,4 @@
 /** Holds documents of an index in typed arrays that never change, except for the removed ones. */
-import { lowerBound } from "../words/terms.ts";
 import type { AnalyzedDocument } from "./analyze.ts";
 import { COLUMNS, type DocumentNumbers } from "./document.ts";
 
@@ -95,6 +94,18 @@ export class Segment {
     this.#words ??= Map.groupBy(textsOf(this.arrays.words), (text) => text[0]!);
     return this.#words.get(word[0]!) ?? [];
   }
+}
+
+/** Returns the place of the first number that is not below a value, by binary search. */
+function lowerBound(sorted: ArrayLike<number>, value: number): number {
+  let from = 0;
+  let to = sorted.length;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (sorted[middle]! < value) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
 /** Builds a segment. The documents must have distinct ids. */
