@@ -32,8 +32,8 @@ interface ExplainedCompany extends JudgedRecord {
   name: string;
   fact: string;
   verdict: "charged" | "not charged" | "contradicts";
-  /** Place in the question of the condition that the record contradicts. */
-  contradicts?: number;
+  /** Places in the question, from 0, of the conditions that the record contradicts. */
+  contradicts?: readonly number[];
 }
 
 /** Explains a search. @throws UsageError; Failure if the service refuses the question */
@@ -118,7 +118,7 @@ function drawExplanation(
   const heads = FEATURES.map((feature) => feature.toUpperCase().replaceAll("_", " "));
   const found = companies.map(({ name, fact, verdict, contradicts, probability, features }) => [
     escapeControls(name),
-    verdict + (contradicts === undefined ? "" : ` condition ${contradicts + 1}`),
+    [verdict, contradicts?.map((place) => place + 1).join(", ")].join(" ").trim(),
     probability.toFixed(3),
     ...features.map((value) => value.toFixed(2)),
     escapeControls(fact),

@@ -8,7 +8,7 @@ import type { Embeddings } from "./embeddings/embeddings.ts";
 import { withNearness } from "./embeddings/blend.ts";
 import { type FollowerOptions, IndexFollower } from "./index_follower.ts";
 import { decide, isSilent, silentLast } from "./judge/decide.ts";
-import { compareJudged, judge, type JudgedRecord, WEIGHTS } from "./judge/judge.ts";
+import { judge, type JudgedRecord, WEIGHTS } from "./judge/judge.ts";
 import { admissionOf } from "./match/admission.ts";
 import { match } from "./match/match.ts";
 import { type Planned, withPlan } from "./planning/model_planner.ts";
@@ -102,24 +102,26 @@ export class Retriever {
   }
 
   /**
-   * Judges the candidates of a question as `search` does, the best first, also those that are not
-   * charged. The best records that contradict a condition are judged as if there were none, each
-   * with the place of the condition. A record that contradicts several is there several times.
+   * Judges the candidates as `search` does, the best first, charged or not. Records that contradict
+   * conditions are judged as if the question had none, and have the places of these conditions.
    */
   async explain(request: RetrievalRequest) {
     const per_company = OBSERVATIONS_PER_COMPANY;
     const { question, records, filters, units, judged } = await this.#judge(request, per_company);
     const free = { ...question, conditions: [] };
     const all = await match({ records, question: free, filters, per_company });
-    const contradicting = question.conditions.flatMap((condition, contradicts) => {
-      const asked = { ...free, conditions: [condition] };
-      const admission = admissionOf({ records, question: asked, filters });
-      const candidates = all.candidates.filter(({ slot }) => {
-        const [segment, document] = records.placeOf(slot);
-        return admission(segment)(document) === undefined;
-      });
-      return judge(records, free, { ...all, candidates }).map((one) => ({ ...one, contradicts }));
-    }).sort(compareJudged);
+    const admissions = question.conditions.map((condition) =>
+      admissionOf({ records, question: { ...free, conditions: [condition] }, filters })
+    );
+    const contradicted = new Map<number, number[]>();
+    const candidates = all.candidates.filter(({ slot }) => {
+      const [segment, document] = records.placeOf(slot);
+      const places = admissions.flatMap((of, n) => of(segment)(document) === undefined ? [n] : []);
+      contradicted.set(segment.arrays.observation_id[document]!, places);
+      return places.length > 0;
+    });
+    const contradicting = judge(records, free, { ...all, candidates })
+      .map((one) => ({ ...one, contradicts: contradicted.get(one.observation_id)! }));
     return { question, units, judged, contradicting };
   }
 

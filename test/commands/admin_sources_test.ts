@@ -90,11 +90,6 @@ oneEngineTest("admin source sets, schedules, lists and runs a source", async ({ 
 });
 
 const WRONG: string[][] = [
-  ["set", "canadabuys", "--hostname-interval", "3600"],
-  ["set", "canadabuys", "--asked-in-searches", "true"],
-  ["set", "toronto", "--asked-in-searches", "true"],
-  ["schedule", "demo"],
-  ["schedule", "canadabuys", "x", "--every", "60"],
   ["set", "canadabuys", "--json"],
   ["set", "canadabuys", "--address", "ftp://mirror.example"],
   ["set", "canadabuys", "--address", "https://name:word@mirror.example"],
@@ -113,7 +108,11 @@ const WRONG: string[][] = [
 
 const UNKNOWN: [string[], RegExp][] = [
   [["set", "none", "--address", ADDRESS], /no source none; known: .*canadabuys/],
+  [["set", "canadabuys", "--hostname-interval", "3600"], /cannot be asked for hostnames/],
+  [["set", "canadabuys", "--asked-in-searches", "true"], /cannot be asked in searches/],
+  [["set", "toronto", "--asked-in-searches", "true"], /read from files only/],
   [["schedule", "none", "--every", "60"], /no source none/],
+  [["schedule", "canadabuys", "x", "--every", "60"], /takes no TARGET/],
   [["unschedule", "canadabuys"], /no schedule of source canadabuys/],
   [["run", "canadabuys", "x"], /no schedule of source canadabuys for x/],
 ];

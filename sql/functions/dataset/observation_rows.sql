@@ -33,7 +33,7 @@ begin
           ) standing
         ) as evidence,
         case when p_hostnames then (
-          select json_agg(given)
+          select json_agg(hostname_rows)
           from (
             select d.id, d.hostname
             from observation_domains od
@@ -42,7 +42,7 @@ begin
             join domains d on d.id = od.domain_id
             where od.observation_id = o.id
             order by d.id
-          ) given
+          ) hostname_rows
         ) end as domains
       from unnest(p_ids) with ordinality u (id, place)
       join deliverable_observations o on o.id = u.id

@@ -23,8 +23,8 @@ export interface AnalyzedDocument {
 
 /**
  * Weight of a word in a field, as in the sketch from which the search was designed, and the mean
- * number of content words of the field over the real records. Two of three texts of these have fewer
- * than 60 words.
+ * number of content words of the field over the real records. Two of three texts of real records have
+ * fewer than 60 words.
  */
 const FIELDS = {
   company: { weight: 3, mean: 3 },

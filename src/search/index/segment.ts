@@ -89,7 +89,7 @@ export class Segment {
     return count;
   }
 
-  /** Returns the words with the first letter of a folded word. People hardly misspell that letter. */
+  /** Returns the words with the first letter of a word. People hardly misspell that letter. */
   wordsLike(word: string): readonly string[] {
     this.#words ??= Map.groupBy(textsOf(this.arrays.words), (text) => text[0]!);
     return this.#words.get(word[0]!) ?? [];

@@ -37,7 +37,7 @@ interface ModelPlannerOptions {
   log: Log;
   /** Aborts planning when the process stops. */
   stopping: AbortSignal;
-  /** Absent: PLANNING_MILLISECONDS. */
+  /** Max milliseconds until an answer is complete; absent: PLANNING_MILLISECONDS. */
   milliseconds?: number;
 }
 

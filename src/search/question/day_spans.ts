@@ -21,7 +21,7 @@ export const DAY_SPAN =
 
 /**
  * Reads the period of a match, from the start of the first day or month to the end of the last one,
- * and whether the span names days, and not only months. A date without a month or year gets that of the other date.
+ * and tells whether it names days. A date without a month or year gets that of the other date.
  *
  * @param yearOf returns the year of the last date, by its month and day, if the query has no year
  * @returns null if the calendar lacks one of the dates, if the groups have no month, or if the span

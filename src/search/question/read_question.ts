@@ -20,7 +20,7 @@ import { readPlaces } from "./places.ts";
 import type { IndexedWords, Question } from "./question.ts";
 import { readTimes } from "./times.ts";
 
-/** The readers in their order. Each reads one aspect of a query and adds what it finds to the draft. */
+/** The readers in their order. Each reads one aspect of a query, and adds it to the draft. */
 export const READERS: readonly ((draft: Draft) => void)[] = [
   // Sentences beside the question. No later reader sees them.
   readContext,

@@ -21,7 +21,7 @@ export function quantize(vector: ArrayLike<number>): Quantized | undefined {
 /** Version of `quantize`. Vectors of other versions are computed again. */
 export const FORMAT = 2;
 
-/** A row for the SQL function store_embeddings(). Without a vector, its last members are null. */
+/** A row for the SQL function store_embeddings(). Without a vector or a direction, vector and scale are null. */
 export type EmbeddingRow = ReturnType<typeof embeddingRow>;
 
 /** Returns the row of an observation, with the coordinates of its vector in Base64. */

@@ -85,7 +85,7 @@ export class VectorIndex {
    *
    * @param options.admits tells whether a vector may be returned; absent: all may
    * @returns the nearest vectors, nearest first, with the min cosine of a near vector and the median
-   * cosine of all vectors, whichever are admitted
+   * cosine of all vectors, admitted or not
    * @throws Error if the query has other dimensions
    */
   async search(

@@ -84,7 +84,7 @@ Deno.test("ingest --dry-run --json reports acceptable records and their filled m
       countries: { CA: 2, US: 1 },
       demand_classes: { proxy: 2, explicit_request: 1 },
       left_out_reasons: [],
-      doubtful_reasons: [{ reason: "line 4: the line is not JSON", count: 1 }],
+      doubtful_reasons: [],
       // The first record has three texts: "One.", "Une autre." and its excerpt, which neither of
       // them contains. The fourth text is the uncut excerpt of the third record.
       texts: { count: 4, median: 10, p90: 979, max: 979 },
