@@ -104,8 +104,8 @@ const MAX_MEMBERS = 1_000;
 /** Decoder of UTF-8, which keeps no state between two texts. */
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Matches the media type of JSON, with no other charset than UTF-8 (RFC 8259, 8.1). */
-const JSON_TYPE = /^application\/json *(;(?!.*charset(?! *= *"?utf-?8"? *(;|$)))|$)/i;
+/** Matches a parameter of a media type that names another charset than JSON has (RFC 8259, 8.1). */
+const OTHER_CHARSET = /;\s*charset\s*=\s*"?(?!(?:utf-?8|us-ascii)\b)[^\s;",]/i;
 
 /**
  * Reads a JSON body.
@@ -115,7 +115,8 @@ const JSON_TYPE = /^application\/json *(;(?!.*charset(?! *= *"?utf-?8"? *(;|$)))
  */
 export async function readJson(request: Request): Promise<unknown> {
   const { headers } = request;
-  if (!JSON_TYPE.test(headers.get("content-type") ?? "")) {
+  const type = headers.get("content-type") ?? "";
+  if (!/^application\/json\s*(;|$)/i.test(type) || OTHER_CHARSET.test(type)) {
     throw new Failure("unsupported_media_type");
   }
   if (!/^(identity)?$/i.test(headers.get("content-encoding") ?? "")) {

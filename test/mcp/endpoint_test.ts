@@ -138,7 +138,10 @@ oneEngineTest("/mcp accepts JSON of at most 256 KiB", async ({ db, sql }) => {
       const { status, body } = await rpc(app, text, { key, headers: { "content-type": type } });
       assert.deepEqual([status, body.error.code], [415, "unsupported_media_type"], type);
     }
-    for (const type of ['application/json; charset="UTF-8"; v=1', "Application/JSON"]) {
+    const parameters = ['; charset="UTF-8"; v=1', ";charset=us-ascii", '; p="x/charset=latin1"'];
+    for (
+      const type of [...parameters.map((text) => `application/json${text}`), "Application/JSON"]
+    ) {
       const { status, body } = await rpc(app, text, { key, headers: { "content-type": type } });
       assert.deepEqual([status, body], [200, PONG], type);
     }
