@@ -83,13 +83,18 @@ export async function renameAccount(
   return row;
 }
 
-/** Checks the name of an account. Only digits would name an id. @throws UsageError */
+/** Checks the name of an account. @throws UsageError that describes the fault */
 function checkName(name: string): void {
-  const isClean = !hasControls(name) && name.trim() === name && name.length <= 200;
-  if (isClean && /\D/.test(name)) return;
-  throw new UsageError(
-    "NAME: 1 to 200 characters, not only digits, no control characters, no space at either end",
-  );
+  if (name.length < 1 || name.length > 200) {
+    throw new UsageError("NAME: 1 to 200 characters, please");
+  }
+  if (hasControls(name) || name.trim() !== name) {
+    throw new UsageError(
+      "NAME: no control characters, line breaks, or space at either end, please",
+    );
+  }
+  // Commands that take a name or an id would read it as an id.
+  if (!/\D/.test(name)) throw new UsageError("NAME: a name of digits alone would be an id");
 }
 
 /**
@@ -197,7 +202,7 @@ export async function addCustomer(
   checkName(name);
   const [namesake] = await findByIdOrName(sql, name);
   if (namesake !== undefined) {
-    throw new Error(`account ${namesake.account_id} has this name or id already`);
+    throw new Error(`account ${namesake.account_id} has this name already`);
   }
   await checkTerms(sql, { plan, status });
   const key = createKey();

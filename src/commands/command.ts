@@ -38,10 +38,12 @@ export function parseWords<const Options extends ParseArgsOptionsConfig>(
   usage: string,
 ) {
   try {
-    // `--limit -5` becomes `--limit=-5`, so that the check of the value says what it must be.
-    const words = ["", ...args].join("\0").replace(/\0(--[\w-]+)\0(?=-\d)/g, "\0$1=").split("\0");
-    args = words.slice(1);
-    const parsed = parseArgs({ args, options, allowPositionals: true, tokens: true });
+    const parsed = parseArgs({
+      args: withNegativeNumbers(args, options),
+      options,
+      allowPositionals: true,
+      tokens: true,
+    });
     const names = parsed.tokens.flatMap((token) => token.kind === "option" ? [token.name] : []);
     // Only the last value would count, so `withdraw` would leave out the others.
     const twice = names.find((name, at) => names.indexOf(name) < at);
@@ -50,4 +52,18 @@ export function parseWords<const Options extends ParseArgsOptionsConfig>(
   } catch (error) {
     throw new UsageError(`${(error as Error).message}\n${usage}`);
   }
+}
+
+/** Joins `--limit -5` to `--limit=-5`, so that the check of the value says what it must be. */
+function withNegativeNumbers(args: readonly string[], options: ParseArgsOptionsConfig): string[] {
+  const joined: string[] = [];
+  let isOption = true;
+  for (const word of args) {
+    const before = joined.at(-1) ?? "";
+    isOption &&= before !== "--";
+    const takesValue = before.startsWith("--") && options[before.slice(2)]?.type === "string";
+    if (isOption && takesValue && /^-\d/.test(word)) joined[joined.length - 1] += `=${word}`;
+    else joined.push(word);
+  }
+  return joined;
 }

@@ -24,7 +24,7 @@ import {
   readDisk,
   readService,
 } from "./doctor_machine.ts";
-import { fault, type Finding, ok } from "./finding.ts";
+import { fault, type Finding, ok, warning } from "./finding.ts";
 import { serviceAddress } from "./service_address.ts";
 
 /** Usage of `doctor`. */
@@ -138,9 +138,10 @@ async function examineService({ sql, kind }: Database, settings: Settings): Prom
     ? undefined
     : serviceAddress(METRICS_HOST, METRICS_PORT);
   const { observations, deliverable } = await countObservations(sql);
-  // A service of this DATA_DIR would hold its lock. One that answers nevertheless has another.
-  const state = kind === "embedded" ? {} : await readService({ url, metrics_url });
-  const service = checkService(state, { url, deliverable });
+  // A service with this DATA_DIR would hold its lock. Another service may answer at the address.
+  const service = kind === "embedded"
+    ? [warning("service", "No service runs with this DATA_DIR.", "Start it.")]
+    : checkService(await readService({ url, metrics_url }), { url, deliverable });
   // A ready process has already allocated its memory, so the free memory is not checked.
   if (service[0]!.level === "ok") return service;
   const { available } = Deno.systemMemoryInfo();

@@ -126,7 +126,7 @@ export function checkService(
   if (ready === undefined) {
     return [warning(
       "service",
-      `No service of this database answers at ${url}.`,
+      `No service answers at ${url}.`,
       "Start the service, or run doctor with its HOST and PORT.",
     )];
   }

@@ -130,10 +130,10 @@ async function ingestAll(
   return { counts, faults };
 }
 
-/** Outcomes of records that have reasons, in the order of the messages about them. */
-const OUTCOMES = ["left_out", "doubtful", "repeated", "rejected"] as const;
+/** Remarks about records, each with a reason, in the order of the messages. */
+const REMARKS = ["left_out", "doubtful", "repeated", "rejected"] as const;
 
-type ReasonsByOutcome = Record<typeof OUTCOMES[number], Reasons>;
+type ReasonsByRemark = Record<typeof REMARKS[number], Reasons>;
 
 /** Counts of one file, with the error that ended its reading early. */
 interface IngestOutcome {
@@ -149,12 +149,12 @@ async function ingestOne(from: From, run: Run): Promise<IngestOutcome> {
     return { counts: NOTHING_READ, fault: withInputName(error, nameOf(from, run.format)) };
   }
   await using _ = opened;
-  const pairs = OUTCOMES.map((what) => [what, new Reasons()]);
-  const reasons: ReasonsByOutcome = Object.fromEntries(pairs);
+  const pairs = REMARKS.map((what) => [what, new Reasons()]);
+  const reasons: ReasonsByRemark = Object.fromEntries(pairs);
   const outcome = await ingestOpened(opened, run, reasons);
   const { name } = opened;
   if (run.several) run.say(`${name}: ${JSON.stringify(outcome.counts)}`);
-  for (const what of OUTCOMES) {
+  for (const what of REMARKS) {
     sayReasons(`${name}: ${what.replace("_", " ")}`, reasons[what].list(), run.say);
   }
   return outcome;
@@ -167,7 +167,7 @@ async function ingestOne(from: From, run: Run): Promise<IngestOutcome> {
 async function ingestOpened(
   opened: OpenedEntries,
   run: Run,
-  reasons: ReasonsByOutcome,
+  reasons: ReasonsByRemark,
 ): Promise<IngestOutcome> {
   const { name, rejections } = opened;
   const db = await run.database.open(name);
@@ -183,7 +183,7 @@ async function ingestOpened(
       },
       leave_out: (reason) => reasons.left_out.add(reason),
       repeat(line, id) {
-        first ??= `replaces an earlier record with its external_id, such as ${id} in line ${line}`;
+        first ??= `an earlier record has the same external_id, such as ${id} in line ${line}`;
         reasons.repeated.add(first);
       },
       doubt: (line, reason) => reasons.doubtful.add(`line ${line}: ${reason}`),

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { UsageError } from "../../src/commands/command.ts";
 import { askAdmin, runAdmin } from "../support/admin.ts";
 import { withApp } from "../support/app.ts";
 import { oneEngineTest } from "../support/database.ts";
@@ -57,18 +56,19 @@ oneEngineTest("admin lists, shows and renames accounts", async ({ db, sql }) => 
 
 oneEngineTest("admin refuses names with controls or of digits", async ({ db, sql }) => {
   await createCaller(sql);
-  const characters = ["\0", "\n", "\x1b", "\u009b", "\u2028", "\u202e", "\u{e0001}"];
-  // A name of digits would hide the account with this id.
-  for (const name of [...characters.map((character) => `Aurora${character}Foods`), "7"]) {
-    const cases = [
-      ["account", "create", name, "--plan", "builder"],
-      ["account", "rename", "1", name],
-      ["key", "create", "--account", "1", "--name", name],
-    ];
-    for (const args of cases.slice(0, name === "7" ? 2 : 3)) {
-      await assert.rejects(runAdmin(db, args), UsageError, args.join());
+  for (const character of ["\0", "\n", "\x1b", "\u009b", "\u2028", "\u202e", "\u{e0001}"]) {
+    const name = `Aurora${character}Foods`;
+    for (
+      const args of [
+        ["account", "create", name, "--plan", "builder"],
+        ["account", "rename", "1", name],
+        ["key", "create", "--account", "1", "--name", name],
+      ]
+    ) {
+      await assert.rejects(runAdmin(db, args), /name: no control characters/i, args.join());
     }
   }
+  await assert.rejects(runAdmin(db, ["account", "rename", "1", "7"]), /a name of digits alone/);
   const name = "Épicerie 雪 \u{1f9ca}";
   const { answer: renamed } = await askAdmin(db, "account", "rename", "1", name);
   assert.deepEqual(renamed, { account_id: 1, name });

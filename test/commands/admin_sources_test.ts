@@ -90,6 +90,7 @@ oneEngineTest("admin source sets, schedules, lists and runs a source", async ({ 
 });
 
 const WRONG: string[][] = [
+  ["schedule", "demo"],
   ["set", "canadabuys", "--json"],
   ["set", "canadabuys", "--address", "ftp://mirror.example"],
   ["set", "canadabuys", "--address", "https://name:word@mirror.example"],

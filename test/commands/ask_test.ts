@@ -76,7 +76,7 @@ clientTest(
         new URL(t.url).origin
       } has answered.`,
     });
-    for (const args of [[" "], ["--limit", "-5", "q"], ["--surplus"], ["--url=x:80", "q"]]) {
+    for (const args of [[], [" "], ["--limit", "few", "q"], ["--surplus"], ["--url=x:80", "q"]]) {
       await assert.rejects(run(args, t), UsageError, args.join(" "));
     }
   },

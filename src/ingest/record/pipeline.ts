@@ -71,7 +71,10 @@ export function sumOfCounts(
   return sum;
 }
 
-/** Max number of ids that are remembered to notice repeats: 120 MB (measured 2026-11-29). */
+/**
+ * Max number of ids that are remembered to notice repeats: 120 MB for ids of ten characters, and up
+ * to 480 MB for the longest ones (measured 2026-11-29).
+ */
 const IDS_MAX = 1_000_000;
 
 interface Batched {
@@ -90,7 +93,7 @@ export async function ingestEntries(sql: Sql, entries: AsyncIterable<SourceEntry
   reject: (rejection: Rejection) => void | Promise<void>;
   /** Receives the reason of each record that is left out. */
   leave_out?: (reason: string) => void;
-  /** Receives the line and the reason of each doubtful record. */
+  /** Receives the line and the reason of each doubtful record that is not rejected. */
   doubt?: (line: number, reason: string) => void;
   /** Receives the line and the id of each record that replaces an earlier one of the entries. */
   repeat?: (line: number, external_id: string) => void;
@@ -150,7 +153,7 @@ export async function ingestEntries(sql: Sql, entries: AsyncIterable<SourceEntry
       counts.read++;
       if (entry.doubt !== undefined) {
         counts.doubtful++;
-        options.doubt?.(entry.line, entry.doubt);
+        if (!("reason" in entry.judged)) options.doubt?.(entry.line, entry.doubt);
       }
       if ("left_out" in entry.judged) {
         counts.left_out++;
@@ -166,9 +169,11 @@ export async function ingestEntries(sql: Sql, entries: AsyncIterable<SourceEntry
         continue;
       }
       const { record, excerpts_cut = 0 } = entry.judged;
-      const id = `${record.source} ${record.external_id}`;
-      if (ids.has(id)) options.repeat?.(entry.line, record.external_id);
-      else if (options.repeat && ids.size < IDS_MAX) ids.add(id);
+      if (options.repeat !== undefined) {
+        const id = JSON.stringify([record.source, record.external_id]);
+        if (ids.has(id)) options.repeat(entry.line, record.external_id);
+        else if (ids.size < IDS_MAX) ids.add(id);
+      }
       batch.push({ entry, record, excerpts_cut });
       ended.delete(record.external_id);
       characters += charactersOf(record);

@@ -33,7 +33,7 @@ export interface Quality {
   demand_classes: Record<string, number>;
   left_out_reasons: CountedReason[];
   rejected_reasons: CountedReason[];
-  /** Reasons of doubtful records. They name the lines. */
+  /** Reasons of doubtful records that are not rejected. They name the lines. */
   doubtful_reasons: CountedReason[];
   excerpts: Lengths;
   texts: Lengths;
@@ -77,7 +77,7 @@ export class QualityMeter {
     this.#read++;
     if (doubt !== undefined) {
       this.#doubtfulCount++;
-      this.#doubtful.add(`line ${line}: ${doubt}`);
+      if (!("reason" in judged)) this.#doubtful.add(`line ${line}: ${doubt}`);
     }
     if ("left_out" in judged) return this.#leftOut.add(judged.left_out);
     if ("reason" in judged) return this.#rejected.add(judged.reason);
