@@ -196,7 +196,8 @@ export function replay<Inputs extends object>(
       return { status: 200, body: { ...members, ...action.present(answer) }, ...facts };
     case "failed":
     case "expired": {
-      const code = operation.status === "expired" ? "usage_expired" : answer.failure_code!;
+      // A failed operation keeps its code when it is older than the retention of results.
+      const code = answer.failure_code ?? "usage_expired";
       if (!isFailureCode(code)) {
         throw new Error(`an operation failed with an unknown code: ${code}`);
       }

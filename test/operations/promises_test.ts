@@ -47,7 +47,7 @@ databaseTest("an accepted request counts as used before it is finished", async (
   await assertSettled(sql);
 });
 
-databaseTest("sweep() keeps results and failures until their retention ends", async ({ sql }) => {
+databaseTest("sweep() keeps results for their retention, and codes for ever", async ({ sql }) => {
   const who = await createCaller(sql);
   const failing = await createCaller(sql);
   const at = new Date();
@@ -59,7 +59,7 @@ databaseTest("sweep() keeps results and failures until their retention ends", as
   assert.equal((await sweep(runContext(sql, after(retention - 1)), 30)).retired, 0);
   assert.equal((await ask(sql, who, { action: fixedAction([]), at })).status, 200);
   assert.equal((await sweep(runContext(sql, after(retention)), 30)).retired, 2);
-  await assert.rejects(ask(sql, failing, { action: fails, at }), { code: "usage_expired" });
+  await assert.rejects(ask(sql, failing, { action: fails, at }), { code: "invalid_plan" });
 });
 
 databaseTest(
