@@ -55,9 +55,10 @@ embeddedTest("demoKeyOffer() returns the key while there is only demo data", asy
     const key = await readDemoKey(DATA_DIR);
     assert.equal(await offer(), key);
     // A service that others can reach, or that has other data, does not return the key.
-    for (const HOST of ["0.0.0.0", "::", "192.0.2.7", "evidence.example", "localhost.example"]) {
-      assert.equal(demoKeyOffer(t.db, { ...settings, HOST }), undefined, HOST);
-    }
+    const near = ["localhost", "127.0.0.2", "::1"];
+    const far = ["0.0.0.0", "::", "192.0.2.7", "evidence.example", "localhost.example"];
+    const offered = [...near, ...far].filter((HOST) => demoKeyOffer(t.db, { ...settings, HOST }));
+    assert.deepEqual(offered, near);
     assert.equal(demoKeyOffer({ ...t.db, kind: "server" }, settings), undefined);
     for (const column of ["revoked_at", "expires_at"]) {
       await t.sql.unsafe(`update api_keys set ${column} = now()`);

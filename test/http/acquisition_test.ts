@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { Sql } from "../../src/db/connect.ts";
-import type { Database } from "../../src/db/connect.ts";
+import type { Database, Sql } from "../../src/db/connect.ts";
 import type { Source } from "../../src/ingest/sources/kit/source.ts";
+import { Metrics } from "../../src/metrics.ts";
 import { type TestApp, withApp } from "../support/app.ts";
 import { oneEngineTest } from "../support/database.ts";
 import { createCaller, record, sourceRecord } from "../support/factories.ts";
@@ -33,6 +33,7 @@ const PATIENT = { ACQUISITION_MILLISECONDS: "10000" };
 interface Case {
   search: TestApp["search"];
   key: string;
+  metrics: Metrics;
 }
 
 async function withPublisher(
@@ -46,7 +47,9 @@ async function withPublisher(
     insert into sources (name, address, asked_in_searches)
     values ('bulletin', ${publisher.address}, true)
   `;
-  await withApp(db, ({ search }) => use({ search, key }), {
+  const metrics = new Metrics();
+  await withApp(db, ({ search }) => use({ search, key, metrics }), {
+    metrics,
     sources: new Map([["bulletin", BULLETIN]]),
     env: { FETCH_OPEN_ADDRESSES: new URL(publisher.address).host, ...PATIENT, ...env },
   });
@@ -57,7 +60,7 @@ const names = (body: { companies: { name: string }[] }) => body.companies.map(({
 oneEngineTest("a short first page is filled from a source once", async (world) => {
   await using publisher = startPublisher(() => listing([crane("one"), crane("two")]));
   await record(world.sql, [sourceRecord({ observed_fact: "A harbour crane is sold." })]);
-  await withPublisher(world, publisher, async ({ search, key }) => {
+  await withPublisher(world, publisher, async ({ search, key, metrics }) => {
     const query = { query: "harbour crane" };
     const first = await search(query, { key, request_key: "k1" });
     const ports = names(first.body).filter((name) => name.startsWith("Port"));
@@ -68,6 +71,7 @@ oneEngineTest("a short first page is filled from a source once", async (world) =
     const { usage } = first.body;
     assert.equal(usage.delivered_units, 3);
     assert.equal(usage.fresh_evidence_units, 2);
+    assert.match(await metrics.registry.metrics(), /ce_units_total\{unit="fresh_evidence"\} 2/);
     assert.deepEqual(publisher.asked, ["/search?q=harbour+crane&limit=50"]);
 
     const replay = await search(query, { key, request_key: "k1" });
@@ -87,14 +91,9 @@ oneEngineTest("filters apply to acquired records, and prevent useless requests",
   await withPublisher(world, publisher, async ({ search, key }) => {
     const ask = (request_key: string, filters: object) =>
       search({ query: "harbour crane", filters }, { key, request_key });
-    for (
-      const filters of [
-        { countries: ["US"] },
-        { kinds: ["facility_expansion"] },
-        { demand_classes: ["proxy"] },
-        { company_ids: [7] },
-      ]
-    ) {
+    const places = [{ countries: ["US"] }, { company_ids: [7] }];
+    const kinds = [{ kinds: ["facility_expansion"] }, { demand_classes: ["proxy"] }];
+    for (const filters of [...places, ...kinds]) {
       assert.deepEqual((await ask(JSON.stringify(filters), filters)).body.companies, []);
     }
     assert.deepEqual(publisher.asked, []);
@@ -104,10 +103,7 @@ oneEngineTest("filters apply to acquired records, and prevent useless requests",
     assert.deepEqual(names(one.body), ["Port one"]);
     // The other record was stored, but not delivered.
     assert.equal(one.body.usage.fresh_evidence_units, 1);
-    const [{ count }] = await world.sql<[{ count: number }]>`
-      select count(*)::integer as count from observations
-    `;
-    assert.equal(count, 2);
+    assert.equal((await world.sql`select from observations`).length, 2);
   });
 });
 
@@ -145,10 +141,7 @@ oneEngineTest("a source that fails adds a limitation, and is not asked again", a
     const failed = await search({ query: "harbour crane" }, { key, request_key: "k1" });
     assert.equal(failed.status, 200);
     assert.deepEqual(failed.body.coverage.limitations, ["acquisition_incomplete"]);
-    assert.deepEqual(failed.body.limitations, [
-      "limited_source_coverage",
-      "acquisition_incomplete",
-    ]);
+    assert.equal(failed.body.limitations[1], "acquisition_incomplete");
     const second = await search({ query: "tug boat" }, { key, request_key: "k2" });
     assert.equal(publisher.asked.length, 1);
     // The source might have had records for this search.

@@ -72,8 +72,10 @@ oneEngineTest("every page answers HEAD as it answers GET, without a body", async
 const REFUSED: Record<string, HeadersInit> = {
   "another name": { host: "evil.example" },
   "a name that begins like this machine's": { host: "127.0.0.1.evil.example" },
-  "a proxy": { "x-forwarded-for": "203.0.113.7" },
-  "a proxy by the standard": { forwarded: "for=203.0.113.7" },
+  ...Object.fromEntries(
+    "forwarded via x-forwarded-for x-forwarded-host x-forwarded-proto x-real-ip".split(" ")
+      .map((name) => [name, { [name]: "203.0.113.7" }]),
+  ),
   "a page of another site": { "sec-fetch-site": "cross-site" },
   "a page of another port": { "sec-fetch-site": "same-site" },
 };

@@ -63,7 +63,7 @@ databaseTest(
       const inputs = { query: "freezer warehouse", background: true };
       const refused = await search(inputs, { key: busy.key, request_key: "one more" });
       assert.equal(refused.headers.get("retry-after"), "10");
-      assert.ok(Date.parse(refused.body.error.retry_at) >= now);
+      assert.ok(Math.abs(Date.parse(refused.body.error.retry_at) - now - 10_000) < 8_000);
       // Searches that are answered at once, earlier keys and other accounts are not affected.
       const direct = await search({ query: "x" }, { key: busy.key, request_key: "direct" });
       assert.equal(direct.status, 200);
