@@ -71,6 +71,9 @@ Deno.test("dateReader() reads ISO 8601 as databases write it, and offsets that a
     ["1 Mar 2026 9:00 -0500", "14:00:00.000000Z"],
     ["1 Mar 2026 6:00 EDT", "10:00:00.000000Z"],
     ["1 Mar 2026 6:00 PST", "14:00:00.000000Z"],
+    ["1 Mar 2026 6:00 MST", "13:00:00.000000Z"],
+    [`2026-03-01T10:00:00.${"1".repeat(43)}Z`, "10:00:00.111111Z"],
+    [`2026-03-01T10:00:00.${"1".repeat(44)}Z`, undefined],
     ["1 Mai 2026 10:00 GMT", undefined],
   ];
   for (const [text, time] of dates) {
