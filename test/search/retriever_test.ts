@@ -82,11 +82,11 @@ oneEngineTest(
       const entries = await find(loader, query);
       assert(entries.length > 30, query);
       assert.deepEqual(await find(follower, query), entries);
-      assert.deepEqual(
-        await find(follower, query, { company_ids: [recorded[2]!.company_id] }),
-        await find(loader, query, { company_ids: [recorded[2]!.company_id] }),
-      );
+      const one = { company_ids: [recorded[2]!.company_id] };
+      assert.deepEqual(await find(follower, query, one), await find(loader, query, one));
     }
+    const wanted = { query: "wanted", filters: normalizeFilters({}) };
+    assert.equal((await loader.searchObservations(wanted)).entries.length, 100);
   },
 );
 

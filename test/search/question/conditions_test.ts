@@ -98,8 +98,7 @@ Deno.test("readQuestion() reads times", () => {
     ["contracts 2 to 3 years ago", "occurred", day("2023-01-01"), day("2025-01-01")],
     ["contracts a year ago", "occurred", day("2025-01-01"), day("2026-01-01")],
     ["contrats il y a trois mois", "occurred", day("2026-04-01"), day("2026-05-01")],
-    ["contracts less than 2 weeks ago", "occurred", day("2026-06-17"), Infinity],
-    ["contrats il y a moins de 2 semaines", "occurred", day("2026-06-17"), Infinity],
+    ["less than 2 weeks ago|il y a moins de 2 semaines", "occurred", day("2026-06-17"), Infinity],
     ["more than 2 years ago|2 years ago or earlier", "occurred", -Infinity, day("2024-07-01")],
     ["expansions last month", "occurred", day("2026-06-01"), day("2026-07-01")],
     ["tenders closing before 15 August", "closes", day("2026-07-01"), day("2026-08-15")],
@@ -121,6 +120,7 @@ Deno.test("readQuestion() reads times", () => {
     ["contracts after March|after March 2026", "occurred", day("2026-04-01"), Infinity],
     ["in the last quarter|contracts of Q2 '26", "occurred", day("2026-04-01"), day("2026-07-01")],
     ["contrats 2025 T2", "occurred", day("2025-04-01"), day("2025-07-01")],
+    ["contrats du 12/31/2025 au 01/02/2026", "occurred", day("2025-12-31"), day("2026-01-03")],
     ["contracts of March '98|in Mar. '98", "occurred", day("1998-03-01"), day("1998-04-01")],
     ["contracts back in '98", "occurred", day("1998-01-01"), day("1999-01-01")],
     ["contracts 03/2025|2025-03|2025 March", "occurred", day("2025-03-01"), day("2025-04-01")],
@@ -182,32 +182,26 @@ Deno.test("readQuestion() reads months from the 31st on, which some months do no
 Deno.test("readQuestion() reads amounts", () => {
   // "Under" and "over" leave out the amount itself, and bounds are inclusive.
   const bounds: [string, number, number][] = [
-    ["grants < 5 million US dollars", -Infinity, 4_999_999.99],
-    ["grants under $5 million", -Infinity, 4_999_999.99],
-    ["grants up to $5 million", -Infinity, 5_000_000],
+    ["grants < 5 million US dollars|grants under $5 million", -Infinity, 4_999_999.99],
+    ["grants up to $5 million|contrats jusqu'à 5 millions de dollars", -Infinity, 5_000_000],
     ["raised at least $10 million", 10_000_000, Infinity],
     ["entre 5 et 10 millions de dollars", 5_000_000, 10_000_000],
-    ["raised 10M", 9_000_000, 11_000_000],
-    ["grants over $5 million", 5_000_000.01, Infinity],
-    ["grants ≤USD5M", -Infinity, 5_000_000],
-    ["contrats jusqu'à 5 millions de dollars", -Infinity, 5_000_000],
-    ["contrats de 5 millions de dollars ou moins", -Infinity, 5_000_000],
-    ["contrats de plus de 5 millions de dollars", 5_000_000.01, Infinity],
-    ["contrats d'environ 10 millions de dollars", 9_000_000, 11_000_000],
+    ["raised 10M|contrats d'environ 10 millions de dollars", 9_000_000, 11_000_000],
+    ["grants over $5 million|contrats de plus de 5 millions de dollars", 5_000_000.01, Infinity],
+    ["grants ≤USD5M|contrats de 5 millions de dollars ou moins", -Infinity, 5_000_000],
     ["grants over half a million dollars", 500_000.01, Infinity],
     ["grants of exactly $5 million", 5_000_000, 5_000_000],
     ["between $500,000 and $3 million", 500_000, 3_000_000],
     ["between $1 and $3 million", 1_000_000, 3_000_000],
     ["at least 12 M$ CA", 12_000_000, Infinity],
   ];
-  for (const [query, min, max] of bounds) {
-    assert.deepEqual(conditionOf(query, "amount"), { on: "amount", min, max }, query);
+  for (const [forms, min, max] of bounds) {
+    for (const query of forms.split("|")) {
+      assert.deepEqual(conditionOf(query, "amount"), { on: "amount", min, max }, query);
+    }
   }
-  for (
-    const query of ["40 schools", "8-K filings", "4K video", "3M contracts", "salary over $90,000"]
-  ) {
-    assert.equal(conditionOf(query, "amount"), undefined, query);
-  }
+  const none = "40 schools|8-K filings|4K video|3M contracts|salary over $90,000".split("|");
+  for (const query of none) assert.equal(conditionOf(query, "amount"), undefined, query);
 });
 
 Deno.test("readQuestion() reads rounds, and roles of changes, as conditions", () => {

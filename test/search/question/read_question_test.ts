@@ -78,11 +78,11 @@ Deno.test("readQuestion() corrects only words that no record contains", () => {
   assert.deepEqual(waysOf(question, "cleening", "spelling"), []);
   assert.equal(question.corrected, true);
   assert.equal(asked("janitorial cleaning", indexOf([], corrections)).corrected, false);
-  // A word in capitals is an abbreviation, unless the whole query is.
-  const sun = { supn: ["sun"] };
-  const corrected = ["SUPN", "news of SUPN", "supn", "SUPN NEWS"]
+  // A word of up to five capitals is an abbreviation, unless the whole query is in capitals.
+  const sun = { suunn: ["sun"], suunnn: ["sun"] };
+  const corrected = ["SUUNN", "news of SUUNN", "suunn", "SUUNN NEWS", "news of SUUNNN"]
     .map((query) => asked(query, indexOf([], sun)).corrected);
-  assert.deepEqual(corrected, [false, false, true, true]);
+  assert.deepEqual(corrected, [false, false, true, true, true]);
   const ville = { vilel: ["ville"] };
   assert.equal(asked("contrats à Vilel", indexOf([], ville)).corrected, false);
   assert.equal(asked("contrats vilel", indexOf([], ville)).corrected, true);

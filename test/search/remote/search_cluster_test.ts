@@ -62,6 +62,12 @@ clusterTest(CONTINUED, async ({ db, sql, url }, cluster) => {
   }
   assert.ok(all > 100);
   assert.ok(same / all >= 0.97, `${same} of ${all}`);
+  // More records than are fetched meet an exclusion alone. The latest of them count.
+  const filters = normalizeFilters({ demand_classes: ["proxy"] });
+  const [here, there] = await Promise.all(
+    [local, remote].map((one) => find(one, "not roofing", filters, DEMO_MOMENT)),
+  );
+  assert.deepEqual(there!.slice(0, 10), here!.slice(0, 10));
 });
 
 clusterTest("nothing is lost while the disk of a node is full", async ({ sql }, cluster) => {
