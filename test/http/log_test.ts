@@ -5,6 +5,7 @@ import { drain } from "../../src/operations/worker.ts";
 import { withApp } from "../support/app.ts";
 import { oneEngineTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
+import { rpc, toolCall } from "../support/mcp.ts";
 
 oneEngineTest("no log line contains a path, a key or a query", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
@@ -32,20 +33,20 @@ oneEngineTest("a log line names account, key, error code and units", async ({ db
   const lines: string[] = [];
   const log = createLog("debug", (line) => void lines.push(line));
   const asked = { query: "freezer" };
-  await withApp(db, async ({ ask, search }) => {
+  await withApp(db, async ({ app, ask, search }) => {
     await search(asked, { key, request_key: "1" });
     await search(asked, { key, request_key: "1" });
     await search(asked, { key, request_key: "2" });
     await ask("/api/usage", { key: key.slice(0, -1) + (key.endsWith("0") ? "1" : "0") });
     await ask("/nowhere");
     await ask("/readyz");
+    await rpc(app, toolCall("get_usage", {}), { key });
   }, { log });
   const written = lines.map((line) => JSON.parse(line)).filter(({ message }) =>
     message === "request"
   );
   const whose = { account: 2, key_id: 2 };
-  const post = { method: "POST", route: "/api/companies/search" };
-  const get = { method: "GET" };
+  const [post, get] = [{ method: "POST", route: "/api/companies/search" }, { method: "GET" }];
   const units = { request_units: 1, delivered_units: 1, fresh_evidence_units: 0 };
   // The order of the lines may differ from the order of the requests. The first line of a key is
   // written only after its account has been looked up.
@@ -60,6 +61,7 @@ oneEngineTest("a log line names account, key, error code and units", async ({ db
       { level: "info", ...get, route: "/api/usage", status: 401, code: "invalid_api_key" },
       { level: "info", ...get, route: null, status: 404, code: "not_found" },
       { level: "info", ...post, status: 429, code: "request_limit_reached", ...whose },
+      { level: "info", ...post, route: "/mcp", tool: "get_usage", status: 200, ...whose },
     ]),
   );
 });

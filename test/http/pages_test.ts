@@ -88,8 +88,9 @@ oneEngineTest("the demo's key is only shown to requests from this machine", asyn
       return await (await app.fetch(request)).json();
     };
     for (const host of ["127.0.0.1:8080", "localhost", "[::1]:8080"]) {
-      for (const header of Object.entries({ host, "sec-fetch-site": "same-origin" })) {
-        assert.deepEqual(await ask([header], host), { demo_key: "ce_demo" }, host);
+      for (const site of ["same-origin", "none"]) {
+        const headers = { host, "sec-fetch-site": site };
+        assert.deepEqual(await ask(headers, host), { demo_key: "ce_demo" }, host);
       }
     }
     for (const [who, headers] of Object.entries(REFUSED)) {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import type { Sector } from "../../../src/contract/vocabulary.ts";
 import { sectorsOfCategory } from "../../../src/ingest/sources/crunchbase_2013/cells.ts";
-import { SECTOR_CODES } from "../../../src/contract/vocabulary.ts";
+import { type Sector, SECTOR_CODES } from "../../../src/contract/vocabulary.ts";
 import {
   sectorOfGsin,
   sectorOfNaics,

@@ -56,15 +56,16 @@ Deno.test("readSheet() rounds no long id, and names one that is stored rounded",
 });
 
 Deno.test("readSheet() reads dates by the format of their cells, in both date systems", async () => {
-  const cells = [0, 1, 2, 3, 4].map((style) => `<c s="${style}"><v>46329.604166</v></c>`);
+  const formats = [0, 14, 165, 15, 16, 17, 22, 164, 166];
+  const cells = formats.map((_, style) => `<c s="${style}"><v>46329.604166</v></c>`);
   const parts = {
     sheets: { "One": sheetRow(1, cells) },
-    formats: [0, 14, 164, 165, 166],
+    formats,
     codes: { 164: "dd/mm/yyyy hh:mm", 165: '[Red]0.00 "days"', 166: "[$-F800]dddd, d mmmm" },
   };
   const date = "2026-11-03 14:30:00";
   assert.deepEqual(await read(workbook(parts)), [
-    [1, { 0: 46329.604166, 1: date, 2: date, 3: 46329.604166, 4: date }],
+    [1, { ...[46329.604166, date, 46329.604166, ...Array(6).fill(date)] }],
   ]);
   const old = ["1", "59", "61", "44867"].map((day) => `<c s="1"><v>${day}</v></c>`);
   assert.deepEqual(await read(workbook({ ...parts, sheets: { "One": sheetRow(1, old) } })), [

@@ -79,9 +79,8 @@ Deno.test("dateReader() reads ISO 8601 as databases write it, and offsets that a
   for (const [text, time] of dates) {
     assert.equal(read(text, { ends: false }), time && `2026-03-01T${time}`, text);
   }
-  for (const text of ["946684800", "946684800000"]) {
-    assert.equal(read(text, { ends: false }), "2000-01-01T00:00:00.000000Z", text);
-  }
+  const early = ["946684800", "946684800000"].map((text) => read(text, { ends: false }));
+  assert.deepEqual(new Set(early), new Set(["2000-01-01T00:00:00.000000Z"]));
 });
 
 Deno.test("hostIn() returns the host of a website, and leaves other texts to the checks", () => {
