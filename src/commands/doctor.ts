@@ -140,7 +140,7 @@ async function examineService({ sql, kind }: Database, settings: Settings): Prom
   const { observations, deliverable } = await countObservations(sql);
   // A service with this DATA_DIR would hold its lock. Another service may answer at the address.
   const service = kind === "embedded"
-    ? [warning("service", "No service runs with this DATA_DIR.", "Start it.")]
+    ? [warning("service", "No service runs with this DATA_DIR.", "Start the service.")]
     : checkService(await readService({ url, metrics_url }), { url, deliverable });
   // A ready process has already allocated its memory, so the free memory is not checked.
   if (service[0]!.level === "ok") return service;
