@@ -3,7 +3,7 @@ import type { Allowance, Operation } from "./contract/operation.ts";
 
 /**
  * The refusals that a caller can act on. Only this table defines a code, its HTTP status and its
- * message. It has the codes of docs/specification.md, section 7, and those of the transport.
+ * usual message. It has the codes of docs/specification.md, section 7, and those of the transport.
  */
 const FAILURES = {
   invalid_api_key: [401, "The API key is unknown, revoked or expired."],

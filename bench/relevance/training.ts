@@ -1,4 +1,7 @@
-/** Trains the judge by cross-validation: each question is judged by weights that others gave. */
+/**
+ * Trains the judge over all questions, and measures it by cross-validation: each question is then
+ * judged by weights that others gave.
+ */
 import { OBSERVATIONS_PER_COMPANY } from "../../src/contract/search.ts";
 import { RecordIndex } from "../../src/search/index/record_index.ts";
 import { decide, silentLast } from "../../src/search/judge/decide.ts";

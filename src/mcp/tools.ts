@@ -20,7 +20,7 @@ export interface Tool {
   results: readonly ShapeName[];
   /** True if results can be larger than clients expect of a tool. */
   is_large?: true;
-  /** True if the tool only reads, and queues no work. */
+  /** True if the tool changes nothing that a caller sees, apart from its usage. */
   read_only: boolean;
   calls:
     | { metered: MeteredActionName; key: "argument" | "header"; background?: true }
@@ -131,8 +131,8 @@ export const TOOLS: readonly Tool[] = [
     name: "search_observations",
     title: "Search observations",
     description: "Finds single observations that match words, best match first, each with its " +
-      "company and evidence. Unlike search_companies it takes the words as they are, does not " +
-      "group by company, and has no filters of companies or domains and no background. " +
+      "company and evidence. Unlike search_companies it asks no sources, does not group by " +
+      "company, and has no filters of companies or domains and no background. " +
       `${OBSERVATION_COST} ${PAGES} A page of 10 has 25,000 characters at most (10,000 tokens). ` +
       `${POLL} ${EMPTY} ${QUOTED}`,
     input: ObservationSearchArguments,

@@ -45,16 +45,16 @@ export interface RunContext extends Context {
  * If the process dies before the claim commits, nothing has happened. The server may still finish
  * and commit a statement whose client has gone. Then it is as if the process died after it. If the
  * process dies between claim and settlement, the lease of the operation runs out after
- * OPERATION_LEASE_SECONDS. The next sweep queues the operation for a worker (worker.ts), uncharged
- * until then. Its units stay reserved until it has ended. With the embedded database, the next start
- * ends all leases, without a wait (openDatabase). If the process dies after the settlement, a retry
- * finds the delivered operation.
+ * OPERATION_LEASE_SECONDS. The next sweep queues the operation for a worker (worker.ts); only a
+ * settlement charges it. Its units stay reserved until it has ended. With the embedded database,
+ * the next start ends all leases and queues their operations, without a wait (openDatabase). After
+ * the settlement, a retry gets what may be shown of the delivery then.
  *
  * Background work is in the queue from its claim on, and has no lease until a worker takes it. The
  * lease hides its message. When the lease ends, the queue delivers the message again.
  *
  * If only the database fails, the caller gets 503 `unavailable` and repeats its key. If the claim
- * has committed, it gets 202 until a worker has ended the operation, and then its result.
+ * has committed, it gets 202 until the operation has ended, and then its outcome.
  *
  * @param read returns the raw request; it may refuse it
  * @throws Failure if the request is refused, or if its operation failed or expired
@@ -94,7 +94,7 @@ export async function run<Inputs extends object>(
       : claimed;
     end = endOf(answer);
     if (end.units !== undefined) context.charged?.(end.units);
-    // The key was revoked meanwhile. The operation is charged, and other keys of the account see it.
+    // The key was revoked meanwhile. Other keys of the account see the operation and any charge.
     if (!isWhole(answer)) throw new Failure("invalid_api_key");
     return await inSpan("replay", () => Promise.resolve(replay(action, answer)));
   } catch (error) {
@@ -120,10 +120,11 @@ export interface LeasedOperation<Inputs extends object> {
 
 /**
  * Performs and settles an operation under its lease (steps 4 and 5). A Failure other than
- * `unavailable` ends the operation. After any other error the lease is given back, and workers retry
- * the work. After five failed attempts of workers, the operation ends as usage_failed; at its
- * deadline (OPERATION_DEADLINE_SECONDS), as usage_expired. Neither is charged. If the settlement was
- * committed although its answer was lost, it has ended the lease, so giving it back changes nothing.
+ * `unavailable` ends the operation. After any other error the lease is given back, and workers
+ * retry the work. After five failures or deaths of workers, the operation ends as usage_failed;
+ * once it is seen after its deadline (OPERATION_DEADLINE_SECONDS), as usage_expired. Neither is
+ * charged. If the settlement was committed although its answer was lost, it has ended the lease, so
+ * giving it back changes nothing.
  *
  * An operation that gets no turn within 4 s throws `unavailable`. The caller gets 503, a worker
  * performs the operation, and a retry gets 202 until it has ended.

@@ -10,14 +10,14 @@
 --   found     the key has an operation already, whose present answer is returned. An unfinished
 --             operation is answered by 202, and its caller asks again;
 --   accepted  the operation is background work, and its message is sent. The answer is 202;
---   refused   the answer has a code, and neither a row nor a reservation remains.
+--   refused   the answer has a code, and this request leaves no row and no reservation.
 --
 -- A claim is one transaction. If the process or its connection dies before the commit, nothing
 -- remains. The server may still finish and commit a statement whose client has gone; then the rule
--- after the commit applies. After the commit, the operation is found by its key.
+-- after the commit applies. After the commit, an entitled key of the account finds the operation.
 --
--- A lease is only a token. When it has expired, a sweep may make background work of the operation,
--- and a worker may replace the token. Until the token is replaced or removed, its holder may settle.
+-- A lease is only a token. When it has expired, a sweep removes it and queues the operation, or a
+-- worker replaces it. Until then, its holder may settle.
 --
 -- An operation that is unfinished at its deadline expires at the next sweep, read or retry. It is
 -- not charged, and its request key stays used.

@@ -15,19 +15,19 @@
 --
 -- Outcomes:
 --   settled    the operation is delivered and charged;
---   overtaken  the lease was lost: another process performs the operation, or it has ended. Nothing
---              was written. The answer says what the database holds.
+--   overtaken  the lease was lost: the operation waits for a worker, is performed elsewhere or has
+--              ended. Nothing was delivered. The answer says what the database holds.
 --
 -- A settlement is one transaction. If the process or its connection dies before the commit, nothing
 -- is charged. A worker then performs the operation again, when its lease has expired or was given
--- back. After five failed attempts of workers, the operation ends as usage_failed; at its deadline,
--- as usage_expired. Neither is charged. The server may still finish and commit a statement whose
--- client has gone; then the rule after the commit applies. After the commit, a retry finds the
--- delivered operation, and giving the lease back changes nothing.
+-- back. After five failures or deaths of workers, the operation ends as usage_failed; once it is
+-- seen after its deadline, as usage_expired. Neither is charged. The server may still finish and
+-- commit a statement whose client has gone; then the rule after the commit applies. After the
+-- commit, a retry finds the delivered operation, and giving the lease back changes nothing.
 --
 -- Only the token of the lease decides. A holder whose lease has expired, or whose deadline has
--- passed, still settles while it has the token. A worker replaces the token. It is removed when the
--- lease is given back or the operation has ended. A sweep, a retry or a poll ends an overdue one.
+-- passed, still settles while it has the token. A worker replaces the token. A sweep, a return of
+-- the lease or the end of the operation removes it. A sweep, a retry or a poll ends an overdue one.
 --
 -- Sequential scans are off. Otherwise, a plan that was cached while the tables were small would read
 -- all operations.

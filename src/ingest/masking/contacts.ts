@@ -1,7 +1,7 @@
 /**
- * Masks e-mail addresses, telephone numbers and pages of persons in running text. The service stores
- * none of them (specification 1.7). Reference numbers, dates, amounts, stock and classification codes stay
- * readable.
+ * Masks e-mail addresses, telephone numbers and pages of persons in running text. Records of public
+ * sources and of mappings are stored without them; NDJSON of the operator is stored as given.
+ * Reference numbers, dates, amounts, stock and classification codes stay readable.
  *
  * The text must be clean. A hidden character inside a number would hide the number from the
  * patterns, and later cleaning would restore the number.
@@ -16,7 +16,7 @@ export interface Span {
   end: number;
 }
 
-/** Masks each e-mail address, and each telephone number with its extension. */
+/** Masks each e-mail address, LinkedIn page, and telephone number with its extension. */
 export function maskContacts(text: string): string {
   const unlinked = text.replace(PROFILE, MASK);
   let masked = maskSpans(unlinked, emailsOf(unlinked));

@@ -34,9 +34,9 @@ function maskLinkedName(markup: string): string {
 }
 
 /**
- * Masks names, e-mail addresses and telephone numbers in a clean text. Names are masked first,
- * because some are recognized by an address or number after them. The text is cut first. This
- * bounds the time, because each of many patterns reads the whole text.
+ * Masks names, LinkedIn pages, e-mail addresses and telephone numbers in a clean text. Names are
+ * masked first, because some are recognized by an address or number after them. The text is cut
+ * first. This bounds the time, because each of many patterns reads the whole text.
  */
 export function maskPersons(text: string): string {
   return maskContacts(maskContactNames(cutAtWord(text, MASKED_CHARACTERS)));

@@ -1,7 +1,7 @@
 /**
  * Judges the candidates of a search: a logistic regression over features of question and record
- * gives the probability that a record is about the question. `deno task train` has trained the weights
- * and written weights.json.
+ * gives the probability that a record is about the question. `deno task train --write` has trained
+ * the weights and written weights.json.
  */
 import type { Records } from "../index/records.ts";
 import type { Match } from "../match/match.ts";

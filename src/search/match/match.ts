@@ -17,10 +17,7 @@ import { admissionOf } from "./admission.ts";
 import type { RecordFilters } from "./criteria.ts";
 import { Rows } from "./rows.ts";
 
-/**
- * Max number of records that the judge looks at. They belong to at least as many companies as a
- * shortlist has.
- */
+/** Max number of records that the judge looks at: as many as a full shortlist delivers. */
 export const RECORDS_MAX = OBSERVATIONS_PER_COMPANY * CANDIDATE_LIMIT;
 
 /** Number of documents that are tested in one step. */
