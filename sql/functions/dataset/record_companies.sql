@@ -2,15 +2,18 @@
 -- records' statements about companies (identifiers, names, hostnames). Only record_observations
 -- calls this, after it has locked the dataset's clock.
 --
--- The company of a record (docs/companies.md) is the first in this list that exists: - the company
--- with the same source and external id; - a company with one of the record's identifiers of a
--- register, whatever its source; - a company with one of the record's hostnames, unless this source
--- knows it by another external id; - the company with the same source, normalized name and country,
--- unless this source knows it by another external id, it has another legal form, or the record has
--- hostnames and the company has another one; - a new company. If several companies fit, the oldest
--- is chosen; by name, one with exactly this legal form. A company with another identifier of the
--- same register does not fit, unless the external id leads to it. In that case, the contradicting
--- identifier is not stored.
+-- The company of a record (docs/companies.md) is the first in this list that exists:
+-- - the company with the same source and external id;
+-- - a company with one of the record's identifiers of a register, whatever its source;
+-- - a company with one of the record's hostnames, unless this source knows it by another external
+--   id;
+-- - the company with the same source, normalized name and country, unless this source knows it by
+--   another external id, it has another legal form, or the record has hostnames and the company has
+--   another one;
+-- - a new company.
+-- If several companies fit, the oldest is chosen; by name, one with exactly this legal form. A
+-- company with another identifier of the same register does not fit, unless the external id leads to
+-- it. In that case, the contradicting identifier is not stored.
 --
 -- A company of another source that fits by name, place and kind of business is merged with the
 -- company of the record (join_stated). Such a join is undone if a later record tells two of the
