@@ -130,11 +130,6 @@ async function ingestAll(
   return { counts, faults };
 }
 
-/** Remarks about records, each with a reason, in the order of the messages. */
-const REMARKS = ["left_out", "doubtful", "repeated", "rejected"] as const;
-
-type ReasonsByRemark = Record<typeof REMARKS[number], Reasons>;
-
 /** Counts of one file, with the error that ended its reading early. */
 interface IngestOutcome {
   counts: Readonly<IngestCounts>;
@@ -149,13 +144,17 @@ async function ingestOne(from: From, run: Run): Promise<IngestOutcome> {
     return { counts: NOTHING_READ, fault: withInputName(error, nameOf(from, run.format)) };
   }
   await using _ = opened;
-  const pairs = REMARKS.map((what) => [what, new Reasons()]);
-  const reasons: ReasonsByRemark = Object.fromEntries(pairs);
+  const reasons = {
+    left_out: new Reasons(),
+    doubtful: new Reasons(),
+    repeated: new Reasons(),
+    rejected: new Reasons(),
+  };
   const outcome = await ingestOpened(opened, run, reasons);
   const { name } = opened;
   if (run.several) run.say(`${name}: ${JSON.stringify(outcome.counts)}`);
-  for (const what of REMARKS) {
-    sayReasons(`${name}: ${what.replace("_", " ")}`, reasons[what].list(), run.say);
+  for (const [what, all] of Object.entries(reasons)) {
+    sayReasons(`${name}: ${what.replace("_", " ")}`, all.list(), run.say);
   }
   return outcome;
 }
@@ -167,7 +166,7 @@ async function ingestOne(from: From, run: Run): Promise<IngestOutcome> {
 async function ingestOpened(
   opened: OpenedEntries,
   run: Run,
-  reasons: ReasonsByRemark,
+  reasons: Record<"left_out" | "doubtful" | "repeated" | "rejected", Reasons>,
 ): Promise<IngestOutcome> {
   const { name, rejections } = opened;
   const db = await run.database.open(name);
