@@ -115,9 +115,8 @@ export class Retriever {
     );
     const contradicted = new Map<number, number[]>();
     const candidates = all.candidates.filter(({ slot }) => {
-      const [segment, document] = records.placeOf(slot);
-      const places = admissions.flatMap((of, n) => of(segment)(document) === undefined ? [n] : []);
-      contradicted.set(segment.arrays.observation_id[document]!, places);
+      const places = admissions.flatMap(({ at }, n) => at(slot) === undefined ? [n] : []);
+      contradicted.set(records.numberAt(slot, "observation_id"), places);
       return places.length > 0;
     });
     const contradicting = judge(records, free, { ...all, candidates })
@@ -140,7 +139,9 @@ export class Retriever {
     const hasConditions = question.conditions.length > 0;
     const entries = entriesOf(hasConditions ? silentLast(hits) : hits);
     const delivered = new Set(entries.flatMap(({ observation_ids }) => observation_ids));
-    const silent = hits.filter((hit) => delivered.has(hit.observation_id) && isSilent(hit));
+    const silent = hits.filter((hit) =>
+      hasConditions && delivered.has(hit.observation_id) && isSilent(hit)
+    );
     const found_by_words = hits === judged ? entries.length : entriesOf(judged).length;
     this.options.searched?.((performance.now() - started) / 1000);
     return {
@@ -150,7 +151,7 @@ export class Retriever {
         ...near === "unavailable" ? ["hybrid_unavailable"] : [],
         ...question.corrected ? ["spelling_changed"] : [],
       ],
-      ...hasConditions && silent.length > 0 && {
+      ...silent.length > 0 && {
         silent_observation_ids: silent.map(({ observation_id }) => observation_id),
       },
       found_by_words,

@@ -98,9 +98,7 @@ export class Embeddings {
       limit: NEAREST,
       admits(id) {
         const slot = records.slotOf(id);
-        if (slot < 0) return false;
-        const [segment, document] = records.placeOf(slot);
-        return admission(segment)(document) !== undefined;
+        return slot >= 0 && admission.at(slot) !== undefined;
       },
     });
     const nearest = search.nearest.flatMap(({ id, score }) => {

@@ -23,8 +23,7 @@ export interface AnalyzedDocument {
 
 /**
  * Weight of a word in a field, as in the sketch from which the search was designed, and the mean
- * number of content words of the field over the real records. Two of three texts of real records have
- * fewer than 60 words.
+ * number of its content words over the real records. Two of three texts have fewer than 60 words.
  */
 const FIELDS = {
   company: { weight: 3, mean: 3 },
@@ -52,7 +51,6 @@ const TABLE = /^(?:[^:\n]{1,60}: .*(?:\n|$)){3,}$/;
 /** Pattern of the name of a column: labels beside it say nothing about this record. */
 const COLUMN_NAME = /^\w*(?:_|[a-z][A-Z])\w*: /m;
 
-/** Returns a text with its words. */
 function tokenized(text: string) {
   return { text, words: wordsOf(text) };
 }

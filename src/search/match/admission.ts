@@ -10,12 +10,12 @@ import { type Criteria, criteriaOf, type Predicate, type RecordFilters } from ".
 type Test = (document: number) => boolean;
 
 /**
- * Returns the number of conditions about which an admitted document of a segment says nothing;
- * undefined if the document is not admitted.
+ * Returns the number of conditions about which an admitted record says nothing; undefined if it is
+ * not admitted. The record is a document of a segment, or a slot.
  */
-type Admission = (document: number) => number | undefined;
+type Admission = (record: number) => number | undefined;
 
-/** Returns the admission of a search for each segment. */
+/** Returns the admission of a search, by the documents of a segment and by slots. */
 export function admissionOf(
   { records, question = { conditions: [], excluded: [], phrases: [] }, filters }: {
     records: Records;
@@ -23,7 +23,7 @@ export function admissionOf(
     question?: Pick<Question, "conditions" | "excluded" | "phrases">;
     filters: RecordFilters;
   },
-): (segment: PlacedSegment) => Admission {
+): { in(segment: PlacedSegment): Admission; at: Admission } {
   const now = microsecondsOf(filters.now);
   const criteria = criteriaOf(
     question,
@@ -33,7 +33,13 @@ export function admissionOf(
   const admissions = new Map(
     records.segments.map((segment) => [segment, admissionIn(segment, criteria)]),
   );
-  return (segment) => admissions.get(segment)!;
+  return {
+    in: (segment) => admissions.get(segment)!,
+    at(slot) {
+      const [segment, document] = records.placeOf(slot);
+      return admissions.get(segment)!(document);
+    },
+  };
 }
 
 /** Columns are looked up once per segment, because a lookup by a name takes longer than a test. */

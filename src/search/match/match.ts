@@ -196,7 +196,7 @@ function* select(
   const others: number[] = [];
   for (const segment of records.segments) {
     const { base, arrays: { kind } } = segment;
-    const admit = admission(segment);
+    const admit = admission.in(segment);
     for (let document = 0; document < kind.length; document++) {
       if (document % STEP_DOCUMENTS === 0) yield;
       if (scores[base + document] === 0) continue;
@@ -211,8 +211,7 @@ function* select(
     .slice(0, RECORDS_MAX).sort(ranked.compare)
     .flatMap((slot) => {
       // A record may have been removed meanwhile.
-      const [segment, document] = records.placeOf(slot);
-      const silent = admission(segment)(document);
+      const silent = admission.at(slot);
       if (silent === undefined) return [];
       const similarities = rows.similaritiesOf(slot, units.length);
       const kind = records.numberAt(slot, "kind");

@@ -21,14 +21,15 @@ export function quantize(vector: ArrayLike<number>): Quantized | undefined {
 /** Version of `quantize`. Vectors of other versions are computed again. */
 export const FORMAT = 2;
 
-/** A row for the SQL function store_embeddings(). Without a vector or a direction, vector and scale are null. */
+/** A row for store_embeddings() in SQL. Without a direction, `vector` and `scale` are null. */
 export type EmbeddingRow = ReturnType<typeof embeddingRow>;
 
 /** Returns the row of an observation, with the coordinates of its vector in Base64. */
 export function embeddingRow(observation_id: number, content_key: string, vector?: Float32Array) {
-  const { coordinates, scale = null } = vector && quantize(vector) || {};
-  const base64 = coordinates ? new Uint8Array(coordinates.buffer).toBase64() : null;
-  return { observation_id, content_key, vector: base64, scale };
+  const quantized = vector && quantize(vector);
+  const bytes = quantized && new Uint8Array(quantized.coordinates.buffer);
+  const base64 = bytes?.toBase64() ?? null;
+  return { observation_id, content_key, vector: base64, scale: quantized?.scale ?? null };
 }
 
 /** Returns a vector from the columns of its row. */
