@@ -26,6 +26,14 @@ export class Slices {
     return this.#now() - this.#start >= this.#milliseconds;
   }
 
+  /** Runs steps to their end. The event loop gets a turn between two steps if the slice is over. */
+  async run<Result>(steps: Generator<void, Result>): Promise<Result> {
+    for (let step = steps.next();; step = steps.next()) {
+      if (step.done) return step.value;
+      if (this.isOver) await this.turn();
+    }
+  }
+
   /**
    * Turns the event loop once and begins the next slice. With setImmediate, sockets could wait for
    * dozens of turns.
@@ -34,4 +42,9 @@ export class Slices {
     await new Promise((resolve) => setTimeout(resolve));
     this.#start = this.#now();
   }
+}
+
+/** Runs steps to their end in one turn of the event loop. */
+export function runNow<Result>(steps: Generator<void, Result>): Result {
+  for (let step = steps.next();; step = steps.next()) if (step.done) return step.value;
 }

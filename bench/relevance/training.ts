@@ -8,9 +8,10 @@ import { decide, silentLast } from "../../src/search/judge/decide.ts";
 import { FEATURES, featuresOf } from "../../src/search/judge/features.ts";
 import { compareJudged, probabilityOf, type Weights } from "../../src/search/judge/judge.ts";
 import { NO_FILTERS } from "../../src/contract/filters.ts";
-import { matchNow } from "../../src/search/match/match.ts";
+import { match } from "../../src/search/match/match.ts";
 import type { Question } from "../../src/search/question/question.ts";
 import { readQuestion } from "../../src/search/question/read_question.ts";
+import { runNow } from "../../src/slices.ts";
 import { type DeliveredCompany, PAGE } from "./measures.ts";
 import { type Example, fit } from "./regression.ts";
 import type { JudgedQuestion, JudgedSet } from "./sets.ts";
@@ -56,9 +57,9 @@ export function ask(set: JudgedSet): Asked[] {
   return set.questions.map((question) => {
     const start = performance.now();
     const read = readQuestion(question.query, set.now, records);
-    const matched = matchNow({
+    const matched = runNow(match({
       ...{ records, question: read, filters, per_company: OBSERVATIONS_PER_COMPANY },
-    });
+    }));
     const readFeatures = featuresOf(records, read, matched);
     const candidates = matched.candidates.map((candidate) => {
       const record = records.numberAt(candidate.slot, "observation_id");

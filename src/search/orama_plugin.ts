@@ -20,7 +20,8 @@ import {
 } from "@orama/orama";
 import { instantOf } from "../contract/instant.ts";
 import { NO_FILTERS } from "../contract/filters.ts";
-import { matchNow } from "./match/match.ts";
+import { runNow } from "../slices.ts";
+import { match } from "./match/match.ts";
 import { readQuestion } from "./question/read_question.ts";
 import type { ObservationDocument } from "./index/document.ts";
 import { RecordIndex } from "./index/record_index.ts";
@@ -77,7 +78,7 @@ const INDEX: Partial<IIndex<RecordStore>> = {
     const now = new Date();
     const question = readQuestion(term, now, records);
     const filters = { ...NO_FILTERS, now: instantOf(now) };
-    return matchNow({ records, question, filters }).candidates.map(({ slot, score }) => {
+    return runNow(match({ records, question, filters })).candidates.map(({ slot, score }) => {
       return [numbers.get(String(records.numberAt(slot, "observation_id")))!, score];
     });
   },

@@ -3,13 +3,13 @@ import { instantOf } from "../contract/instant.ts";
 import type { SearchFilters } from "../contract/filters.ts";
 import { CANDIDATE_LIMIT, OBSERVATIONS_PER_COMPANY } from "../contract/search.ts";
 import type { DeliveryEntry } from "../operations/action.ts";
-import { Slices } from "../slices.ts";
+import { runNow, Slices } from "../slices.ts";
 import type { Embeddings } from "./embeddings/embeddings.ts";
 import { withNearness } from "./embeddings/blend.ts";
 import { type FollowerOptions, IndexFollower } from "./index_follower.ts";
 import { decide, isSilent, silentLast } from "./judge/decide.ts";
 import { judge, type JudgedRecord, WEIGHTS } from "./judge/judge.ts";
-import { admissionOf } from "./match/admission.ts";
+import { admit } from "./match/admission.ts";
 import { match } from "./match/match.ts";
 import { type Planned, withPlan } from "./planning/model_planner.ts";
 import { readQuestion } from "./question/read_question.ts";
@@ -109,13 +109,13 @@ export class Retriever {
     const per_company = OBSERVATIONS_PER_COMPANY;
     const { question, records, filters, units, judged } = await this.#judge(request, per_company);
     const free = { ...question, conditions: [] };
-    const all = await match({ records, question: free, filters, per_company });
+    const all = runNow(match({ records, question: free, filters, per_company }));
     const admissions = question.conditions.map((condition) =>
-      admissionOf({ records, question: { ...free, conditions: [condition] }, filters })
+      runNow(admit({ records, question: { ...free, conditions: [condition] }, filters }))
     );
     const contradicted = new Map<number, number[]>();
     const candidates = all.candidates.filter(({ slot }) => {
-      const places = admissions.flatMap(({ at }, n) => at(slot) === undefined ? [n] : []);
+      const places = admissions.flatMap((admission, n) => admission[slot] === 0 ? [n] : []);
       contradicted.set(records.numberAt(slot, "observation_id"), places);
       return places.length > 0;
     });
@@ -180,7 +180,7 @@ export class Retriever {
       ? await this.options.embeddings?.nearTo(records, { query, filters })
       : undefined;
     if (slices.isOver) await slices.turn();
-    const matched = await match({ records, question, filters, per_company }, slices);
+    const matched = await slices.run(match({ records, question, filters, per_company }));
     if (slices.isOver) await slices.turn();
     const judged = judge(records, question, matched);
     return { question, records, filters, units: matched.units, judged, near };

@@ -6,8 +6,9 @@ import type { Settings } from "../../config.ts";
 import type { Sql } from "../../db/connect.ts";
 import type { Log } from "../../log.ts";
 import { repeat } from "../../repeat.ts";
+import { Slices } from "../../slices.ts";
 import type { Records } from "../index/records.ts";
-import { admissionOf } from "../match/admission.ts";
+import { admit } from "../match/admission.ts";
 import type { RecordFilters } from "../match/criteria.ts";
 import { methodUrl, ModelFault } from "../models/model_endpoint.ts";
 import type { NearRecords } from "./blend.ts";
@@ -93,12 +94,12 @@ export class Embeddings {
     const target = { model: modelOf(name), dimensions: vectors.dimensions };
     const vector = await this.#queries.find(query, target);
     if (vector === undefined) return "unavailable";
-    const admission = admissionOf({ records, filters });
+    const admission = await new Slices().run(admit({ records, filters }));
     const search = await vectors.search(vector, {
       limit: NEAREST,
       admits(id) {
         const slot = records.slotOf(id);
-        return slot >= 0 && admission.at(slot) !== undefined;
+        return slot >= 0 && admission[slot]! > 0;
       },
     });
     const nearest = search.nearest.flatMap(({ id, score }) => {

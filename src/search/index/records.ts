@@ -41,7 +41,7 @@ export class Records {
   }
 
   /** Returns the number of a record in a column. */
-  numberAt(slot: number, column: keyof DocumentNumbers): number {
+  numberAt(slot: number, column: keyof DocumentNumbers | "live"): number {
     const [{ arrays }, document] = this.placeOf(slot);
     return arrays[column][document]!;
   }

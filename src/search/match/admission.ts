@@ -1,66 +1,65 @@
 /** Decides which records in memory a search may deliver, by the predicates of criteria.ts. */
+import { TypedFastBitSet } from "typedfastbitset";
 import { microsecondsOf } from "../index/document.ts";
 import type { PlacedSegment, Records } from "../index/records.ts";
 import type { SegmentArrays } from "../index/segment.ts";
 import type { Question } from "../question/question.ts";
 import { keyOf } from "../words/terms.ts";
-import { type Criteria, criteriaOf, type Predicate, type RecordFilters } from "./criteria.ts";
+import {
+  criteriaOf,
+  type Predicate,
+  type RecordFilters,
+  type SinglePredicate,
+} from "./criteria.ts";
 
-/** Tells whether a predicate is true of a document of a segment. */
-type Test = (document: number) => boolean;
+/** Number of documents that are tested in one step. */
+const STEP_DOCUMENTS = 4096;
 
 /**
- * Returns the number of conditions about which an admitted record says nothing; undefined if it is
- * not admitted. The record is a document of a segment, or a slot.
+ * Tells by slots which records a search may deliver: 0 for no, otherwise 1 plus the number of
+ * conditions about which the record says nothing. Records are tested in short steps.
  */
-type Admission = (record: number) => number | undefined;
-
-/** Returns the admission of a search, by the documents of a segment and by slots. */
-export function admissionOf(
-  { records, question = { conditions: [], excluded: [], phrases: [] }, filters }: {
+export function* admit(
+  { records, question = { conditions: [], excluded: [], phrases: [] }, filters, scores }: {
     records: Records;
     /** Conditions and exclusions; absent: only the filters count. */
     question?: Pick<Question, "conditions" | "excluded" | "phrases">;
     filters: RecordFilters;
+    /** Scores by slots. Slots without a score are not admitted. Absent: all have one. */
+    scores?: Float32Array;
   },
-): { in(segment: PlacedSegment): Admission; at: Admission } {
+): Generator<void, Uint8Array> {
   const now = microsecondsOf(filters.now);
-  const criteria = criteriaOf(
+  const { required, conditions } = criteriaOf(
     question,
     filters,
     (hostnames) => companiesWith(records, hostnames, now),
   );
-  const admissions = new Map(
-    records.segments.map((segment) => [segment, admissionIn(segment, criteria)]),
+  // Numbers are compared one by one, so they come last, when few documents are left.
+  const ordered = conditions.toSorted((a, b) =>
+    Number("min" in a.meets) - Number("min" in b.meets)
   );
-  return {
-    in: (segment) => admissions.get(segment)!,
-    at(slot) {
-      const [segment, document] = records.placeOf(slot);
-      return admissions.get(segment)!(document);
-    },
-  };
-}
-
-/** Columns are looked up once per segment, because a lookup by a name takes longer than a test. */
-function admissionIn(segment: PlacedSegment, { required, conditions }: Criteria): Admission {
-  const { live } = segment.arrays;
-  const tests = required.map((predicate) => testOf(segment, predicate));
-  const judges = conditions.map(({ meets, silent }) => ({
-    meets: testOf(segment, meets),
-    isSilent: testOf(segment, silent),
-  }));
-  return (document) => {
-    if (live[document] === 0) return undefined;
-    for (const test of tests) if (!test(document)) return undefined;
-    let silent = 0;
-    for (const { meets, isSilent } of judges) {
-      if (meets(document)) continue;
-      if (!isSilent(document)) return undefined;
-      silent++;
+  const admission = new Uint8Array(records.size);
+  for (const placed of records.segments) {
+    const { base, arrays: { live } } = placed;
+    const silence = new Uint8Array(live.length);
+    const words = wordsFor(live.length);
+    for (let n = 0; n < live.length; n++) {
+      if (live[n] === 1 && (scores === undefined || scores[base + n]! > 0)) {
+        words[n >>> 5]! |= 1 << n;
+      }
     }
-    return silent;
-  };
+    let admitted = TypedFastBitSet.fromWords(words);
+    for (const { meets, silent } of ordered) {
+      const meeting = yield* those(placed, admitted, meets);
+      const others = yield* those(placed, admitted.difference(meeting), silent);
+      others.forEach((n) => silence[n]!++);
+      admitted = meeting.union(others);
+    }
+    for (const predicate of required) admitted = yield* those(placed, admitted, predicate);
+    admitted.forEach((n) => admission[base + n] = 1 + silence[n]!);
+  }
+  return admission;
 }
 
 /** Returns the companies with one of the hostnames in a record that has not expired. */
@@ -74,26 +73,36 @@ function companiesWith(records: Records, hostnames: readonly string[], now: numb
   return [...companies];
 }
 
-function testOf(segment: PlacedSegment, predicate: Predicate): Test {
-  const { arrays } = segment;
+/** Returns those of some documents of a segment of which a predicate is true, as a new set. */
+function* those(
+  segment: PlacedSegment,
+  among: TypedFastBitSet,
+  predicate: Predicate,
+): Generator<void, TypedFastBitSet> {
   if ("any" in predicate) {
-    const tests = predicate.any.map((one) => testOf(segment, one));
-    if (tests.length === 1) return tests[0]!;
-    return (document) => tests.some((test) => test(document));
+    const all = new TypedFastBitSet();
+    for (const one of predicate.any) all.union(yield* those(segment, among, one));
+    return all;
   }
   if ("all" in predicate) {
-    const tests = predicate.all.map((one) => testOf(segment, one));
-    if (tests.length === 1) return tests[0]!;
-    return (document) => tests.every((test) => test(document));
+    let left = among.clone();
+    for (const one of predicate.all) left = yield* those(segment, left, one);
+    return left;
   }
-  if ("not" in predicate) {
-    const test = testOf(segment, predicate.not);
-    return (document) => !test(document);
+  if ("not" in predicate) return among.new_difference(yield* those(segment, among, predicate.not));
+  if ("terms" in predicate) return documentsWith(segment, predicate.terms).intersection(among);
+  const test = testOf(segment.arrays, predicate);
+  const met = new TypedFastBitSet();
+  const documents = among.array();
+  for (let n = 0; n < documents.length; n++) {
+    if (n % STEP_DOCUMENTS === 0) yield;
+    if (test(documents[n]!)) met.add(documents[n]!);
   }
-  if ("terms" in predicate) {
-    const documents = documentsWith(segment, predicate.terms);
-    return (document) => documents[document] === 1;
-  }
+  return met;
+}
+
+/** Returns a function that tells whether a predicate is true of a document. */
+function testOf(arrays: SegmentArrays, predicate: SinglePredicate): (document: number) => boolean {
   if ("phrases" in predicate) {
     return (document) => hasPhrase(arrays, document, predicate.phrases);
   }
@@ -101,13 +110,12 @@ function testOf(segment: PlacedSegment, predicate: Predicate): Test {
     const ids = new Set(predicate.company_ids);
     return (document) => ids.has(arrays.company_id[document]!);
   }
+  const column = arrays[predicate.field];
   if ("values" in predicate) {
-    const column = arrays[predicate.field];
     const { values } = predicate;
     return (document) => values.includes(column[document]!);
   }
   const { min, max } = predicate;
-  const column = arrays[predicate.field];
   return (document) => column[document]! >= min && column[document]! <= max;
 }
 
@@ -122,16 +130,24 @@ function hasPhrase(
   return false;
 }
 
-/** Returns one byte per document, which is 1 for those with one of the terms. */
+/** Returns the documents of a segment with one of the terms. */
 function documentsWith(
-  { segment, arrays: { documents } }: PlacedSegment,
+  { segment, arrays }: PlacedSegment,
   keys: readonly number[],
-): Uint8Array {
-  const marks = new Uint8Array(segment.size);
+): TypedFastBitSet {
+  const words = wordsFor(segment.size);
   for (const key of keys) {
     const range = segment.find(key);
     if (range === undefined) continue;
-    for (let at = range.from; at < range.to; at++) marks[documents[at]!] = 1;
+    for (let at = range.from; at < range.to; at++) {
+      const document = arrays.documents[at]!;
+      words[document >>> 5]! |= 1 << document;
+    }
   }
-  return marks;
+  return TypedFastBitSet.fromWords(words);
+}
+
+/** Returns the words of a set of documents, each with the bits of 32 documents. */
+function wordsFor(size: number): Uint32Array {
+  return new Uint32Array(Math.ceil(size / 32));
 }

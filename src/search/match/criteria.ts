@@ -30,6 +30,10 @@ export type Predicate =
   | { not: Predicate }
   /** The record has one of the index terms with these keys. */
   | { terms: readonly number[] }
+  | SinglePredicate;
+
+/** A predicate of which each record alone tells whether it is true. */
+export type SinglePredicate =
   /** The record's words contain one of these sequences, each of the lower 16 bits of keys. */
   | { phrases: readonly (readonly number[])[] }
   | { company_ids: readonly number[] }
@@ -173,15 +177,15 @@ function onePlaceCriteria({ country, region, city, metro }: AskedPlace): Conditi
   const inRegion = isIn("region", region);
   const inCity = [...isIn("city", city), ...isIn("metro", metro)];
   if (inCity.length === 0) {
-    const all = [...inCountry, ...inRegion];
-    const silent = inRegion.length > 0 ? [...inCountry, isUnstated("region")] : [NEVER];
+    const all = [...inRegion, ...inCountry];
+    const silent = inRegion.length > 0 ? [isUnstated("region"), ...inCountry] : [NEVER];
     return { meets: { all }, silent: { all: silent } };
   }
   const around = inRegion.length > 0
-    ? [...inCountry, { any: [...inRegion, isUnstated("region")] }]
+    ? [{ any: [...inRegion, isUnstated("region")] }, ...inCountry]
     : inCountry;
   const narrower = city === undefined ? isUnstated("metro", "city") : isUnstated("city");
-  return { meets: { all: [...around, { any: inCity }] }, silent: { all: [...around, narrower] } };
+  return { meets: { all: [{ any: inCity }, ...around] }, silent: { all: [narrower, ...around] } };
 }
 
 /** A predicate that is true of no record. */

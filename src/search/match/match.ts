@@ -4,7 +4,6 @@
  */
 import { CANDIDATE_LIMIT, OBSERVATIONS_PER_COMPANY } from "../../contract/search.ts";
 import { KINDS } from "../../contract/vocabulary.ts";
-import { Slices } from "../../slices.ts";
 import type { Records } from "../index/records.ts";
 import {
   isCertainKind,
@@ -13,15 +12,12 @@ import {
   type Unit,
   type Way,
 } from "../question/question.ts";
-import { admissionOf } from "./admission.ts";
+import { admit } from "./admission.ts";
 import type { RecordFilters } from "./criteria.ts";
 import { Rows } from "./rows.ts";
 
 /** Max number of records that the judge looks at: as many as a full shortlist delivers. */
 export const RECORDS_MAX = OBSERVATIONS_PER_COMPANY * CANDIDATE_LIMIT;
-
-/** Number of documents that are tested in one step. */
-const STEP_DOCUMENTS = 4096;
 
 /** A unit with its weight in this index. */
 export interface WeighedUnit {
@@ -62,23 +58,8 @@ interface MatchRequest {
   per_company?: number;
 }
 
-/** Returns the best candidates of a question. The event loop gets turns meanwhile. */
-export async function match(request: MatchRequest, slices = new Slices()): Promise<Match> {
-  const steps = matchSteps(request);
-  for (let step = steps.next();; step = steps.next()) {
-    if (step.done) return step.value;
-    if (slices.isOver) await slices.turn();
-  }
-}
-
-/** Returns the best candidates of a question, as match() does, in one turn. */
-export function matchNow(request: MatchRequest): Match {
-  const steps = matchSteps(request);
-  for (let step = steps.next();; step = steps.next()) if (step.done) return step.value;
-}
-
-/** Matches a question in short steps. */
-function* matchSteps(request: MatchRequest): Generator<void, Match> {
+/** Returns the best candidates of a question, in short steps. */
+export function* match(request: MatchRequest): Generator<void, Match> {
   const { records, question } = request;
   const rows = new Rows(question.units.length, records.size);
   const units = weighedUnits(records, question);
@@ -185,40 +166,31 @@ function* select(
   { records, question, filters, per_company }: MatchRequest,
   units: readonly WeighedUnit[],
 ): Generator<void, Candidate[]> {
-  const { scores } = rows;
   const certain = certainKinds(units);
   const isAsked = KINDS.map((_, kind) => certain.every((kinds) => kinds.includes(kind)));
   const tested = units.flatMap((unit, row) =>
     testedOf(unit).map((way) => ({ row, kinds: kindsOf(way), mark: markOf(way) }))
   );
-  const admission = admissionOf({ records, question, filters });
+  const admission = yield* admit({ records, question, filters, scores: rows.scores });
   const meeting: number[] = [];
   const others: number[] = [];
-  for (const segment of records.segments) {
-    const { base, arrays: { kind } } = segment;
-    const admit = admission.in(segment);
-    for (let document = 0; document < kind.length; document++) {
-      if (document % STEP_DOCUMENTS === 0) yield;
-      if (scores[base + document] === 0) continue;
-      const silent = admit(document);
-      if (silent === undefined) continue;
-      const isMeeting = silent === 0 && isAsked[kind[document]!];
-      (isMeeting ? meeting : others).push(base + document);
-    }
+  for (let slot = 0; slot < admission.length; slot++) {
+    if (admission[slot] === 0) continue;
+    const isMeeting = admission[slot] === 1 && isAsked[records.numberAt(slot, "kind")];
+    (isMeeting ? meeting : others).push(slot);
   }
   const ranked = new RankedRecords(records, rows);
   return [...ranked.best(meeting, per_company), ...ranked.best(others, per_company)]
     .slice(0, RECORDS_MAX).sort(ranked.compare)
     .flatMap((slot) => {
       // A record may have been removed meanwhile.
-      const silent = admission.at(slot);
-      if (silent === undefined) return [];
+      if (records.numberAt(slot, "live") === 0) return [];
       const similarities = rows.similaritiesOf(slot, units.length);
       const kind = records.numberAt(slot, "kind");
       for (const { row, kinds, mark } of tested) {
         if (kinds.includes(kind)) similarities[row] = Math.max(similarities[row]!, mark);
       }
-      return [{ slot, score: rows.scores[slot]!, silent, similarities }];
+      return [{ slot, score: rows.scores[slot]!, silent: admission[slot]! - 1, similarities }];
     });
 }
 

@@ -71,6 +71,10 @@ export class Rows {
 
   /** Returns the similarities of a slot in the first rows. */
   similaritiesOf(slot: number, rows: number): number[] {
-    return Array.from({ length: rows }, (_, row) => this.#similarities[row * this.slots + slot]!);
+    const similarities: number[] = [];
+    for (let row = 0; row < rows; row++) {
+      similarities.push(this.#similarities[row * this.slots + slot]!);
+    }
+    return similarities;
   }
 }

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { RecordIndex } from "../../../src/search/index/record_index.ts";
 import { FEATURES, featuresOf } from "../../../src/search/judge/features.ts";
 import { NO_FILTERS } from "../../../src/contract/filters.ts";
-import { matchNow } from "../../../src/search/match/match.ts";
+import { match } from "../../../src/search/match/match.ts";
 import { readQuestion } from "../../../src/search/question/read_question.ts";
+import { runNow } from "../../../src/slices.ts";
 import { observationDocument } from "../../support/documents.ts";
 
 const NOW = "2026-07-01T00:00:00.000000Z";
@@ -20,7 +21,7 @@ function featureOf(
   }
   const { records } = index;
   const question = readQuestion(query, new Date(NOW), records);
-  const matched = matchNow({ records, question, filters: { ...NO_FILTERS, now: NOW } });
+  const matched = runNow(match({ records, question, filters: { ...NO_FILTERS, now: NOW } }));
   const read = featuresOf(records, question, matched);
   return Object.fromEntries(matched.candidates.map((candidate) => {
     const [{ arrays }, document] = records.placeOf(candidate.slot);

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { RecordIndex } from "../../../src/search/index/record_index.ts";
 import { NO_FILTERS } from "../../../src/contract/filters.ts";
-import { matchNow } from "../../../src/search/match/match.ts";
+import { match } from "../../../src/search/match/match.ts";
 import { readQuestion } from "../../../src/search/question/read_question.ts";
+import { runNow } from "../../../src/slices.ts";
 import { observationDocument } from "../../support/documents.ts";
 
 const NOW = "2026-07-01T00:00:00.000000Z";
@@ -22,14 +23,14 @@ function admitted(query: string, parts: Record<string, Part>): string[] {
   }
   const { records } = index;
   const question = readQuestion(query, new Date(NOW), records);
-  const { candidates } = matchNow({ records, question, filters: { ...NO_FILTERS, now: NOW } });
+  const { candidates } = runNow(match({ records, question, filters: { ...NO_FILTERS, now: NOW } }));
   return candidates.map(({ slot, silent }) => {
     const [{ arrays }, document] = records.placeOf(slot);
     return names[arrays.observation_id[document]! - 1]! + (silent > 0 ? "?" : "");
   }).sort();
 }
 
-Deno.test("matchNow() admits records of a period up to the instant before its end", () => {
+Deno.test("match() admits records of a period up to the instant before its end", () => {
   // They expire a microsecond after now.
   const at = (occurred_at: string | null) => ({ occurred_at, expires_at: NOW.replace("0Z", "1Z") });
   const parts = {
@@ -41,7 +42,7 @@ Deno.test("matchNow() admits records of a period up to the instant before its en
   assert.deepEqual(admitted("zircon in 2024", parts), ["first", "last", "unknown?"]);
 });
 
-Deno.test("matchNow() admits records whose text names a foreign country", () => {
+Deno.test("match() admits records whose text names a foreign country", () => {
   const text = (...texts: string[]) => ({ texts });
   const parts = {
     names: text("Offices in Mexico."),
@@ -54,7 +55,7 @@ Deno.test("matchNow() admits records whose text names a foreign country", () => 
   assert.deepEqual(admitted("zircon in the United Kingdom", kingdom), ["both"]);
 });
 
-Deno.test("matchNow() admits records that close up to the minute before the end of a period", () => {
+Deno.test("match() admits records that close up to the minute before the end of a period", () => {
   const at = (closes_at: string | null) => ({ closes_at });
   const parts = {
     last: at("2026-12-14T23:59:00.000000Z"),
@@ -64,7 +65,7 @@ Deno.test("matchNow() admits records that close up to the minute before the end 
   assert.deepEqual(admitted("zircon closing before December 15", parts), ["last", "unknown?"]);
 });
 
-Deno.test("matchNow() admits records that name only a larger area, as silent", () => {
+Deno.test("match() admits records that name only a larger area, as silent", () => {
   const at = (country: "CA" | "US", ...facets: string[]) => ({ country, facets });
   const parts = {
     city: at("CA", "region:CA-ON", "city:toronto", "metro:toronto"),
@@ -88,7 +89,7 @@ Deno.test("matchNow() admits records that name only a larger area, as silent", (
   ]);
 });
 
-Deno.test("matchNow() excludes every kind that a word names", () => {
+Deno.test("match() excludes every kind that a word names", () => {
   const parts = {
     tender: { kind: "procurement_request" as const },
     alliance: { kind: "partnership" as const },
@@ -97,7 +98,7 @@ Deno.test("matchNow() excludes every kind that a word names", () => {
   assert.deepEqual(admitted("zircon except contracts", parts), ["job"]);
 });
 
-Deno.test("matchNow() finds a quoted phrase in the words of either language, also at the end", () => {
+Deno.test("match() finds a quoted phrase in the words of either language, also at the end", () => {
   const text = (...texts: string[]) => ({ texts });
   const parts = {
     english: text("We sell fleets of rental trucks"),
@@ -107,7 +108,7 @@ Deno.test("matchNow() finds a quoted phrase in the words of either language, als
   assert.deepEqual(admitted('zircon "rental trucks"', parts), ["english", "french"]);
 });
 
-Deno.test("matchNow() finds all records of a kind that only the frame of a question names", () => {
+Deno.test("match() finds all records of a kind that only the frame of a question names", () => {
   const round = (amount: number) => ({ kind: "funding_round" as const, amount });
   const parts = { large: round(60_000_000), small: round(5_000_000) };
   assert.deepEqual(admitted("companies that raised more than $50 million", parts), ["large"]);

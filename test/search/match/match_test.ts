@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { RecordIndex } from "../../../src/search/index/record_index.ts";
 import { NO_FILTERS } from "../../../src/contract/filters.ts";
-import { matchNow, RECORDS_MAX } from "../../../src/search/match/match.ts";
+import { match, RECORDS_MAX } from "../../../src/search/match/match.ts";
 import { readQuestion } from "../../../src/search/question/read_question.ts";
+import { runNow } from "../../../src/slices.ts";
 import { observationDocument } from "../../support/documents.ts";
 
 const NOW = "2026-07-01T00:00:00.000000Z";
 
-Deno.test("matchNow() cuts records of other kinds before those of the asked kind", () => {
+Deno.test("match() cuts records of other kinds before those of the asked kind", () => {
   const index = new RecordIndex();
   for (let id = 1; id <= RECORDS_MAX; id++) {
     const company_id = Math.ceil(id / 4);
@@ -22,15 +23,15 @@ Deno.test("matchNow() cuts records of other kinds before those of the asked kind
   const { records } = index;
   const question = readQuestion("tenders for zircon", new Date(NOW), records);
   const request = { records, question, filters: { ...NO_FILTERS, now: NOW } };
-  const { candidates } = matchNow(request);
+  const { candidates } = runNow(match(request));
   const ids = candidates.map(({ slot }) => records.numberAt(slot, "observation_id"));
   assert.deepEqual([ids.length, ids.includes(tender)], [RECORDS_MAX, true]);
   // Three of four records of each company, and the tender.
-  const few = matchNow({ ...request, per_company: 3 }).candidates;
+  const few = runNow(match({ ...request, per_company: 3 })).candidates;
   assert.equal(few.length, 3 / 4 * RECORDS_MAX + 1);
 });
 
-Deno.test("matchNow() finds a quoted phrase in the fact, but not across its end and the reason", () => {
+Deno.test("match() finds a quoted phrase in the fact, but not across its end and the reason", () => {
   const index = new RecordIndex();
   index.put(observationDocument(1, {
     observed_fact: "A crane is wanted.",
@@ -39,7 +40,8 @@ Deno.test("matchNow() finds a quoted phrase in the fact, but not across its end 
   const { records } = index;
   const found = (query: string) => {
     const question = readQuestion(query, new Date(NOW), records);
-    return matchNow({ records, question, filters: { ...NO_FILTERS, now: NOW } }).candidates.length;
+    return runNow(match({ records, question, filters: { ...NO_FILTERS, now: NOW } })).candidates
+      .length;
   };
   assert.deepEqual([found('"crane wanted"'), found('"wanted cranes"')], [1, 0]);
 });

@@ -30,9 +30,10 @@ Deno.test("clusterQuery() puts records that meet everything before those with an
   const { units, bool } = queryOf("warehouse tenders in Texas", 10);
   const [{ constant_score }] = bool.should;
   const region = keyOf("region:US-TX").toString(36);
-  const inTexas = [{ terms: { country: [COUNTRIES.indexOf("US")] } }, {
-    terms: { terms: [region] },
-  }];
+  const inTexas = [
+    { terms: { terms: [region] } },
+    { terms: { country: [COUNTRIES.indexOf("US")] } },
+  ];
   assert.deepEqual(constant_score.filter, {
     bool: {
       filter: [
