@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { type Sql } from "../../src/db/connect.ts";
 import { suppressCompany, withdrawObservation } from "../../src/ingest/record/withdraw.ts";
 import { normalizeFilters, normalizeQuery } from "../support/inputs.ts";
+import type { RecordAnswer, RecordRequest, RecordSource } from "../../src/search/record_source.ts";
 import { Retriever } from "../../src/search/retriever.ts";
 import { oneEngineTest, serverTest } from "../support/database.ts";
 import { record } from "../support/factories.ts";
@@ -237,4 +238,19 @@ oneEngineTest("the polling loads everything again if a failover has lost commits
   await eventually("the lost record is gone", async () => (await findCranes()).length === 1);
   assert.deepEqual(await findCranes(), [kept!.company_id]);
   await retriever.source.close();
+});
+
+Deno.test("search() refuses a query of exclusions alone before any records are fetched", async () => {
+  const words = { frequency: () => 1, corrections: () => [] };
+  const source = {
+    now: "2026-07-01T00:00:00.000000Z",
+    ask({ read }: RecordRequest): Promise<RecordAnswer> {
+      read(words);
+      throw new Error("The records were fetched.");
+    },
+  } as unknown as RecordSource;
+  const sql = undefined as unknown as Sql;
+  const retriever = new Retriever({ sql, log: silent, source });
+  await assert.rejects(find(retriever, "not construction"), { code: "unsupported_request" });
+  await assert.rejects(find(retriever, "construction"), /were fetched/);
 });

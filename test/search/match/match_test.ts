@@ -45,3 +45,21 @@ Deno.test("match() finds a quoted phrase in the fact, but not across its end and
   };
   assert.deepEqual([found('"crane wanted"'), found('"wanted cranes"')], [1, 0]);
 });
+
+Deno.test("match() leaves out a record that is removed after it was admitted", () => {
+  const found = (removeAt: number) => {
+    const index = new RecordIndex();
+    for (const id of [1, 2]) index.put(observationDocument(id, { texts: ["Zircon is wanted."] }));
+    const { records } = index;
+    const question = readQuestion("zircon", new Date(NOW), records);
+    const steps = match({ records, question, filters: { ...NO_FILTERS, now: NOW } });
+    for (let n = 1;; n++) {
+      const { done, value } = steps.next();
+      if (done) return { n, slots: value.candidates.map(({ slot }) => slot) };
+      if (n === removeAt) index.remove(1);
+    }
+  };
+  const { n, slots } = found(0);
+  assert.deepEqual(slots, [0, 1]);
+  assert.deepEqual(found(n - 1).slots, [1]);
+});
