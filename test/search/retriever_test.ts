@@ -241,7 +241,7 @@ oneEngineTest("the polling loads everything again if a failover has lost commits
 });
 
 Deno.test("search() refuses a query of exclusions alone before any records are fetched", async () => {
-  const words = { frequency: () => 1, corrections: () => [] };
+  const words = { frequency: () => 0, corrections: () => [] };
   const source = {
     now: "2026-07-01T00:00:00.000000Z",
     ask({ read }: RecordRequest): Promise<RecordAnswer> {
