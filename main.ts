@@ -10,7 +10,7 @@ import {
   restore,
   RESTORE_USAGE,
 } from "./src/commands/backup.ts";
-import { type CommandContext, UsageError } from "./src/commands/command.ts";
+import type { CommandContext } from "./src/commands/command.ts";
 import { doctor, DOCTOR_USAGE, settingFault } from "./src/commands/doctor.ts";
 import { ingest } from "./src/commands/ingest.ts";
 import { INGEST_USAGE } from "./src/commands/ingest_arguments.ts";
@@ -20,6 +20,7 @@ import { VERSION } from "./src/contract/version.ts";
 import { makePrivate } from "./src/db/data_directory.ts";
 import { openDatabase } from "./src/db/migrate.ts";
 import { readSchema } from "./src/db/scripts.ts";
+import { UsageError } from "./src/failures.ts";
 import { createLog, type Log } from "./src/log.ts";
 import { writeLines, writeText } from "./src/terminal.ts";
 

@@ -1,5 +1,6 @@
 /** Creates, lists and revokes API keys for the operator. */
 import type { Sql } from "../db/connect.ts";
+import { UsageError } from "../failures.ts";
 import { createKey, hashKey, prefixOf } from "./credential.ts";
 
 /** Fields of a new key. */
@@ -15,7 +16,7 @@ interface NewKey {
 /**
  * Creates a key. No later call can return the key, because only its hash and first characters are
  * stored.
- * @throws Error for an unknown account, or a last day in the past
+ * @throws UsageError for a last day in the past; Error for an unknown account
  */
 export async function createApiKey(
   sql: Sql,
@@ -35,7 +36,7 @@ export async function createApiKey(
   }
   const [account] = await sql`select from accounts where id = ${account_id}`;
   if (account === undefined) throw new Error(`there is no account ${account_id}`);
-  throw new Error(`the day ${last_day} has passed`);
+  throw new UsageError(`the day ${last_day} has passed`);
 }
 
 /**
@@ -54,7 +55,7 @@ export async function revokeApiKey(sql: Sql, id: number): Promise<object | undef
  * Creates a key with the account and the name of another one. Both are valid until the end of a
  * day, in UTC. A key that expires earlier is not prolonged. Returns the new key, and the time from
  * which the replaced one is refused; undefined if there is no such key.
- * @throws Error for a day in the past, or a key that is no longer valid
+ * @throws UsageError for a day in the past; Error for a key that is no longer valid
  */
 export async function rotateApiKey(
   sql: Sql,
@@ -85,7 +86,7 @@ export async function rotateApiKey(
     where id = ${key_id}
   `;
   if (present === undefined) return undefined;
-  if (present.valid) throw new Error(`the day ${last_day} has passed`);
+  if (present.valid) throw new UsageError(`the day ${last_day} has passed`);
   throw new Error(`key ${key_id} is no longer valid, so there is nothing to replace`);
 }
 

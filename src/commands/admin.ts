@@ -3,6 +3,7 @@
  * demo.
  */
 import { countDemo, removeDemo } from "../demo/demo.ts";
+import { UsageError } from "../failures.ts";
 import {
   listMerges,
   mergeCompanies,
@@ -27,7 +28,7 @@ import {
 import { answerText } from "./answer_text.ts";
 import { SOURCE_COMMANDS } from "./admin_sources.ts";
 import { USAGE_COMMANDS } from "./admin_usage.ts";
-import { type CommandContext, UsageError } from "./command.ts";
+import { type CommandContext } from "./command.ts";
 import { forgetDemo } from "./demo.ts";
 
 /**

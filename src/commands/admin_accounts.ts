@@ -16,6 +16,7 @@ import {
 } from "../accounts/account.ts";
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from "../accounts/key.ts";
 import { hasControls } from "../contract/control_characters.ts";
+import { UsageError } from "../failures.ts";
 import {
   type AdminArguments,
   type AdminCommand,
@@ -23,7 +24,6 @@ import {
   integer,
   requireFound,
 } from "./admin_arguments.ts";
-import { UsageError } from "./command.ts";
 
 /**
  * Days for which a key works beside its successor, if the operator names no day. A week is chosen:

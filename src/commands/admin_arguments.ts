@@ -1,7 +1,8 @@
 /** Reads the words and options of `admin` commands, and writes their usage. */
 import { normalizeInstant } from "../contract/instant.ts";
 import type { Sql } from "../db/connect.ts";
-import { type CommandContext, parseWords, UsageError } from "./command.ts";
+import { UsageError } from "../failures.ts";
+import { type CommandContext, parseWords } from "./command.ts";
 
 /** One command of `admin`. */
 export interface AdminCommand {

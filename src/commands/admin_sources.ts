@@ -2,6 +2,7 @@
 import { HEADER_VARIABLE } from "../config.ts";
 import type { Sql } from "../db/connect.ts";
 import { DEMO_SOURCES } from "../demo/demo.ts";
+import { UsageError } from "../failures.ts";
 import { addOwnFeed, findOwnFeed, removeOwnFeed } from "../ingest/refresh/own_feed.ts";
 import {
   listSources,
@@ -25,7 +26,6 @@ import {
 } from "./admin_arguments.ts";
 import { answerText } from "./answer_text.ts";
 import { readCompany } from "./company_arguments.ts";
-import { UsageError } from "./command.ts";
 import { hasSource, readMapping } from "./ingest_arguments.ts";
 
 /** Range of an interval in seconds. An interval of ten years stands for never. */

@@ -4,6 +4,7 @@
 import { listAccounts } from "../accounts/account.ts";
 import { withoutControls } from "../contract/control_characters.ts";
 import type { Sql } from "../db/connect.ts";
+import { UsageError } from "../failures.ts";
 import {
   type LedgerRow,
   listLedger,
@@ -19,7 +20,6 @@ import {
   integer,
   requireFound,
 } from "./admin_arguments.ts";
-import { UsageError } from "./command.ts";
 
 const PERIOD_OPTIONS = { account: "N", from: "DAY", to: "DAY" };
 

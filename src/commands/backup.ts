@@ -7,8 +7,9 @@ import { readBackup, writeBackup } from "../db/backup.ts";
 import type { DatabaseOptions, Sql } from "../db/connect.ts";
 import { copyTables } from "../db/copy_tables.ts";
 import { openDatabase } from "../db/migrate.ts";
+import { UsageError } from "../failures.ts";
 import { verifyUsage } from "../operations/report.ts";
-import { type CommandContext, parseWords, UsageError } from "./command.ts";
+import { type CommandContext, parseWords } from "./command.ts";
 
 /** Usage of `backup`. */
 export const BACKUP_USAGE = "backup FILE";

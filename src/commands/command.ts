@@ -5,8 +5,6 @@ import type { Database, DatabaseOptions } from "../db/connect.ts";
 import { UsageError } from "../failures.ts";
 import type { Log } from "../log.ts";
 
-export { UsageError };
-
 /** Context of a command. */
 export interface CommandContext {
   /**

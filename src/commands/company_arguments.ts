@@ -1,6 +1,6 @@
 import { normalizeHostname } from "../contract/hostname.ts";
+import { UsageError } from "../failures.ts";
 import type { ReadContext } from "../ingest/record/entry.ts";
-import { UsageError } from "./command.ts";
 
 /**
  * Reads `--company NAME [--domain HOSTNAME]`, the company of records that name no company.

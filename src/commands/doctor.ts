@@ -3,8 +3,9 @@ import type { Settings } from "../config.ts";
 import { escapeControls } from "../contract/control_characters.ts";
 import { NotStarted } from "../db/embedded.ts";
 import { connect, type Database } from "../db/connect.ts";
+import { UsageError } from "../failures.ts";
 import { reasonOf } from "../log.ts";
-import { type CommandContext, UsageError } from "./command.ts";
+import { type CommandContext } from "./command.ts";
 import {
   checkClock,
   checkLeases,

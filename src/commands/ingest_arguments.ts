@@ -1,5 +1,6 @@
 /** Reads the arguments of `ingest`. */
 import { DEMO_SOURCES } from "../demo/demo.ts";
+import { UsageError } from "../failures.ts";
 import type { ReadContext, ReadSource } from "../ingest/record/entry.ts";
 import { checkTarget } from "../ingest/refresh/schedule.ts";
 import type { Source } from "../ingest/sources/kit/source.ts";
@@ -7,7 +8,7 @@ import { type Mapping, MappingFault, parseMapping } from "../ingest/mapping/mapp
 import { readerOfMapping } from "../ingest/mapping/read_mapped.ts";
 import { SOURCES } from "../ingest/sources/sources.ts";
 import { readNdjson } from "../ingest/formats/json.ts";
-import { parseWords, UsageError } from "./command.ts";
+import { parseWords } from "./command.ts";
 import { INGEST_OPTIONS } from "./command_options.ts";
 import { readCompany } from "./company_arguments.ts";
 

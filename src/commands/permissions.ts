@@ -9,8 +9,8 @@ import { SETTING_NAMES } from "../config.ts";
 import { hostAddress } from "../contract/host_address.ts";
 import { placeOf, readDestination } from "../db/address.ts";
 import { privateSocketPath } from "../db/private_socket.ts";
+import { UsageError } from "../failures.ts";
 import { writeLines } from "../terminal.ts";
-import { UsageError } from "./command.ts";
 import { ASK_OPTIONS, INGEST_OPTIONS } from "./command_options.ts";
 import { serviceAddress } from "./service_address.ts";
 

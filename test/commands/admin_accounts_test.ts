@@ -103,7 +103,7 @@ oneEngineTest("a key is refused after its last day", async ({ db, sql }) => {
   await createCaller(sql);
   await assert.rejects(
     askAdmin(db, "key", "create", "--account", "1", "--expires", "2020-01-01"),
-    { message: "the day 2020-01-01 has passed" },
+    { name: "UsageError", message: "the day 2020-01-01 has passed" },
   );
   const { answer } = await askAdmin(db, "key", "create", "--account=1", "--expires=2099-12-31");
   assert.equal(answer.expires_at, "2100-01-01T00:00:00.000Z");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { UsageError } from "../../src/commands/command.ts";
+import { UsageError } from "../../src/failures.ts";
 import type { Database } from "../../src/db/connect.ts";
 import { normalizeFilters } from "../support/inputs.ts";
 import { Retriever } from "../../src/search/retriever.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { UsageError } from "../../src/commands/command.ts";
+import { UsageError } from "../../src/failures.ts";
 import { isWellFormedKey } from "../../src/accounts/credential.ts";
 import { askAdmin as run, runAdmin } from "../support/admin.ts";
 import { withApp } from "../support/app.ts";

@@ -1,7 +1,7 @@
 /** The output of `ask` for a search, and its messages if it cannot search. */
 import assert from "node:assert/strict";
 import { ask, type AskContext } from "../../src/commands/ask.ts";
-import { UsageError } from "../../src/commands/command.ts";
+import { UsageError } from "../../src/failures.ts";
 import { type ClientCase, clientTest, refusal } from "../support/client_service.ts";
 import { runCommand } from "../support/command.ts";
 

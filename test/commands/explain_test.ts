@@ -1,7 +1,7 @@
 /** Explanations of `ask --explain`: how a question is read, and why companies are charged. */
 import assert from "node:assert/strict";
 import { explain } from "../../src/commands/explain.ts";
-import { UsageError } from "../../src/commands/command.ts";
+import { UsageError } from "../../src/failures.ts";
 import type { Database } from "../../src/db/connect.ts";
 import { readSettings } from "../../src/config.ts";
 import { oneEngineTest } from "../support/database.ts";

@@ -1,6 +1,6 @@
 /** `admin source add` and `remove`, and how feeds are listed. */
 import assert from "node:assert/strict";
-import { UsageError } from "../../src/commands/command.ts";
+import { UsageError } from "../../src/failures.ts";
 import { readSettings, SettingError } from "../../src/config.ts";
 import { Pages } from "../../src/ingest/mapping/pages.ts";
 import { askAdmin, runAdmin } from "../support/admin.ts";

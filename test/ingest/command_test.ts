@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { UsageError } from "../../src/commands/command.ts";
+import { UsageError } from "../../src/failures.ts";
 import { BrokenOff, ingest, type IngestContext } from "../../src/commands/ingest.ts";
 import { readSettings } from "../../src/config.ts";
 import { connect, type Database, type Sql } from "../../src/db/connect.ts";

@@ -1,6 +1,6 @@
 /** Tests `ingest` with several files: counts, reasons, failures and progress. */
 import assert from "node:assert/strict";
-import { UsageError } from "../../src/commands/command.ts";
+import { UsageError } from "../../src/failures.ts";
 import { isFile } from "../../src/db/exists.ts";
 import type { SourceEntry } from "../../src/ingest/record/entry.ts";
 import { normalizeRecord } from "../../src/ingest/record/normalize.ts";
