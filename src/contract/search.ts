@@ -15,7 +15,10 @@ import { delivered, nextCursor } from "./result.ts";
 /** Number of entries per page by default. It is the default of specification 8. */
 export const DEFAULT_LIMIT = 10;
 
-/** Max number of companies in the frozen shortlist (specification 4, Pagination 2). */
+/**
+ * Max number of companies in the frozen shortlist (specification 4, Pagination 2). FETCHED_MAX of
+ * src/search/remote has to exceed three times this number.
+ */
 export const CANDIDATE_LIMIT = 100;
 
 /**

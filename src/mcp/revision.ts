@@ -17,7 +17,10 @@ import {
 /** Latest supported revision of the protocol. It has no handshake. */
 export const MODERN_VERSION = "2026-07-28";
 
-/** Supported revisions. The SDK calls the first one the modern era, and the others legacy. */
+/**
+ * Supported revisions: the latest one, and those of the SDK, which calls the first one the modern
+ * era, and the others legacy.
+ */
 const VERSIONS = [MODERN_VERSION, ...SUPPORTED_PROTOCOL_VERSIONS];
 
 /** Error code for a request whose headers are missing or differ from its body. */

@@ -19,17 +19,17 @@ import type { QueuePlace, Turns } from "./turns.ts";
 
 export interface RunContext extends Context {
   log: Log;
-  /** Gives back the leases of operations that this process does not finish. */
+  /** Gives leases of unfinished operations back, again and again until the database confirms it. */
   returns: LeaseReturns;
-  /** Finds the terms of a key. */
+  /** Finds the terms of a key, which may be a minute old. The claim checks the key again. */
   keys: KnownKeys;
   /** Lets the subscriptions of this process take turns. */
   turns: Turns;
   /** Counts the bodies of each subscription that are being read. */
   bodies: Turns;
-  /** Bounds the rate of unmetered reads. */
+  /** Bounds the rate of unmetered reads, which this process counts in memory. */
   reads: ReadRates;
-  /** Called when this request has charged units, whatever happens to its answer afterwards. */
+  /** Called when a settlement answers that units are charged, not if that answer is lost. */
   charged?: (units: ChargedUnits) => void;
   deadline_seconds: number;
   /** Door of the requests; absent for background work. */
@@ -51,7 +51,7 @@ export interface RunContext extends Context {
  * the settlement, a retry gets what may be shown of the delivery then.
  *
  * Background work is in the queue from its claim on, and has no lease until a worker takes it. The
- * lease hides its message. When the lease ends, the queue delivers the message again.
+ * lease hides its message. If the lease runs out, the queue delivers the message again.
  *
  * If only the database fails, the caller gets 503 `unavailable` and repeats its key. If the claim
  * has committed, it gets 202 until the operation has ended, and then its outcome.
@@ -82,7 +82,7 @@ export async function run<Inputs extends object>(
     const { deadline_seconds } = context;
     const wanted = { action, caller, request_key, request, deadline_seconds, refusal, token };
     const claimed = await inSpan("claim", () => claim(context, wanted)).catch((error) => {
-      // The operation may be leased to this process, which would never perform it.
+      // This process may have the lease, or get it when the claim commits late. It never performs it.
       if (isAnswerLost(error) && !request.background) {
         void context.returns.giveBack(token, "unseen");
       }
@@ -121,7 +121,7 @@ export interface LeasedOperation<Inputs extends object> {
 /**
  * Performs and settles an operation under its lease (steps 4 and 5). A Failure other than
  * `unavailable` ends the operation. After any other error the lease is given back, and workers
- * retry the work. After five failures or deaths of workers, the operation ends as usage_failed;
+ * retry the work. After five attempts of workers that failed or died, it ends as usage_failed;
  * once it is seen after its deadline (OPERATION_DEADLINE_SECONDS), as usage_expired. Neither is
  * charged. If the settlement was committed although its answer was lost, it has ended the lease, so
  * giving it back changes nothing.

@@ -1,6 +1,7 @@
 /** The links of the pages, the files that they name, and the length of the README. */
 import assert from "node:assert/strict";
 import { CHARTED, drawCharts } from "../../bench/charts.ts";
+import { SETTING_NAMES } from "../../src/config.ts";
 import { anchorsOf, linksOf, PAGES, wordsOf } from "../support/markdown.ts";
 
 /** Picture of the console, taken by `test/console/picture.ts`. */
@@ -86,3 +87,9 @@ function exists(path: string): boolean {
     return false;
   }
 }
+
+Deno.test("settings.md explains every setting", async () => {
+  const page = await Deno.readTextFile("docs/settings.md");
+  const explained = new Set([...page.matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name]) => name));
+  assert.deepEqual(SETTING_NAMES.filter((name) => !explained.has(name)), []);
+});

@@ -19,7 +19,7 @@
 -- A lease is only a token. When it has expired, a sweep removes it and queues the operation, or a
 -- worker replaces it. Until then, its holder may settle.
 --
--- An operation that is unfinished at its deadline expires at the next sweep, read or retry. It is
+-- An operation that is unfinished at its deadline expires at the next sweep, poll or retry. It is
 -- not charged, and its request key stays used.
 --
 -- Sequential scans are off. Otherwise, a plan that was cached while the tables were small would read

@@ -64,8 +64,9 @@ const SPELLED_FORM = / (s e n c r l|s e n c|l l l p|p l l c|l l c|l l p|u l c|p 
  * of a place or family. A name that consists of legal forms keeps them. Only an empty name gives an
  * empty result. Normalizing a normalized name does not change it.
  *
- * Stored names have this form. A change here needs a migration that renormalizes them. Without it,
- * companies that are identified by name alone would be recorded twice.
+ * Stored names have this form. After a change, a process has to normalize those of company_names,
+ * company_join_names and company_merges anew. Without it, companies that are identified by name alone
+ * would be recorded twice. Changed legal forms also need a new ANALYSIS of the search.
  */
 export const normalizeName = memoized((name) => {
   const bounded = boundedWords(name);

@@ -21,7 +21,8 @@ import {
 /**
  * Max number of reads of a message. A read counts only if it ends by a crash, a fault of the source
  * or a defect of this program. A read that a fault of the database, a stop or the loss of the lease
- * interrupts is not counted, unless the message cannot be given back. The number is chosen.
+ * interrupts is not counted, unless the message cannot be given back. The number is chosen;
+ * take_operation in SQL has the same for operations.
  */
 const READS_MAX = 5;
 

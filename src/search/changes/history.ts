@@ -42,8 +42,8 @@ export function isOfHistory(
 }
 
 /**
- * Version of the analysis of records: facet terms, words, stems and impacts. Raise it with every
- * change to them, so that saved indexes and those of clusters are rebuilt.
+ * Version of the analysis of records: words, stems, impacts, phrases of written.tsv, and facet terms
+ * with their lists. Raise it with each change, so that indexes, also of clusters, are built anew.
  */
 const ANALYSIS = 14;
 

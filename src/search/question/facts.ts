@@ -132,8 +132,10 @@ const RAISED_BY = new RegExp(
 );
 
 /** Pattern of a kind as the interface writes it: "job_posting", "job postings". */
-const WRITTEN_KIND =
-  /(?<![\p{L}\p{N}])(procurement_request|facility_expansion|funding_round|leadership_change|product_launch|partnership|technology_use|job_posting|company_profile)s?(?![\p{L}\p{N}])/gu;
+const WRITTEN_KIND = new RegExp(
+  `(?<![\\p{L}\\p{N}])(${KINDS.join("|")})s?(?![\\p{L}\\p{N}])`,
+  "gu",
+);
 
 /** Reads kinds of observations. Words that a pattern captures are the subject of the kind. */
 export function readKinds(draft: Draft): void {

@@ -1,6 +1,6 @@
 /**
- * Reads the hand-written table of similar phrases, written.tsv. Each line is a group. Its columns
- * are separated by tabs, and the phrases of a column by semicolons:
+ * Reads the table of similar phrases, written.tsv, which is edited by hand (then run separate.py).
+ * Each line is a group. Its columns are separated by tabs, and the phrases of a column by semicolons:
  *
  * 1. empty
  * 2. English and 3. French phrases with the same meaning
