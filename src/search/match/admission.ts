@@ -43,20 +43,21 @@ export function* admit(
   for (const placed of records.segments) {
     const { base, arrays: { live } } = placed;
     const silence = new Uint8Array(live.length);
-    const words = wordsFor(live.length);
+    // One bit for each document.
+    const bits = new Uint32Array(Math.ceil(live.length / 32));
     for (let n = 0; n < live.length; n++) {
       if (live[n] === 1 && (scores === undefined || scores[base + n]! > 0)) {
-        words[n >>> 5]! |= 1 << n;
+        bits[n >>> 5]! |= 1 << n;
       }
     }
-    let admitted = TypedFastBitSet.fromWords(words);
+    let admitted = TypedFastBitSet.fromWords(bits);
     for (const { meets, silent } of ordered) {
-      const meeting = yield* those(placed, admitted, meets);
-      const others = yield* those(placed, admitted.difference(meeting), silent);
+      const meeting = yield* matching(placed, admitted, meets);
+      const others = yield* matching(placed, admitted.difference(meeting), silent);
       others.forEach((n) => silence[n]!++);
       admitted = meeting.union(others);
     }
-    for (const predicate of required) admitted = yield* those(placed, admitted, predicate);
+    for (const predicate of required) admitted = yield* matching(placed, admitted, predicate);
     admitted.forEach((n) => admission[base + n] = 1 + silence[n]!);
   }
   return admission;
@@ -73,23 +74,25 @@ function companiesWith(records: Records, hostnames: readonly string[], now: numb
   return [...companies];
 }
 
-/** Returns those of some documents of a segment of which a predicate is true, as a new set. */
-function* those(
+/** Returns the documents of a set of which a predicate is true, as a new set. */
+function* matching(
   segment: PlacedSegment,
   among: TypedFastBitSet,
   predicate: Predicate,
 ): Generator<void, TypedFastBitSet> {
   if ("any" in predicate) {
     const all = new TypedFastBitSet();
-    for (const one of predicate.any) all.union(yield* those(segment, among, one));
+    for (const one of predicate.any) all.union(yield* matching(segment, among, one));
     return all;
   }
   if ("all" in predicate) {
     let left = among.clone();
-    for (const one of predicate.all) left = yield* those(segment, left, one);
+    for (const one of predicate.all) left = yield* matching(segment, left, one);
     return left;
   }
-  if ("not" in predicate) return among.new_difference(yield* those(segment, among, predicate.not));
+  if ("not" in predicate) {
+    return among.new_difference(yield* matching(segment, among, predicate.not));
+  }
   if ("terms" in predicate) return documentsWith(segment, predicate.terms).intersection(among);
   const test = testOf(segment.arrays, predicate);
   const met = new TypedFastBitSet();
@@ -135,19 +138,14 @@ function documentsWith(
   { segment, arrays }: PlacedSegment,
   keys: readonly number[],
 ): TypedFastBitSet {
-  const words = wordsFor(segment.size);
+  const bits = new Uint32Array(Math.ceil(segment.size / 32));
   for (const key of keys) {
     const range = segment.find(key);
     if (range === undefined) continue;
     for (let at = range.from; at < range.to; at++) {
       const document = arrays.documents[at]!;
-      words[document >>> 5]! |= 1 << document;
+      bits[document >>> 5]! |= 1 << document;
     }
   }
-  return TypedFastBitSet.fromWords(words);
-}
-
-/** Returns the words of a set of documents, each with the bits of 32 documents. */
-function wordsFor(size: number): Uint32Array {
-  return new Uint32Array(Math.ceil(size / 32));
+  return TypedFastBitSet.fromWords(bits);
 }
