@@ -10,6 +10,7 @@ import { oneEngineTest, serverTest } from "./support/database.ts";
 import { createCaller, record } from "./support/factories.ts";
 import { rpc, toolCall } from "./support/mcp.ts";
 import { silent } from "./support/operations.ts";
+import { send } from "./support/queue.ts";
 
 /** Returns the values of metrics by name and labels, as Prometheus reads them. */
 async function read(metrics: Metrics): Promise<Map<string, number>> {
@@ -30,6 +31,7 @@ oneEngineTest("metrics count operations, units and refusals, but name no caller"
   const terms = { request_units: 3, delivered_units: 20, window_seconds: 604_800 };
   const { key } = await createCaller(sql, { terms });
   await record(sql, [{ observed_fact: "A freezer warehouse.", company: { name: "Zyxwarm" } }]);
+  await send(sql, { queue: "refreshes", message: {} });
   const metrics = new Metrics();
   await withApp(db, async ({ app, ask, search }) => {
     const asked = { query: "freezer" };
@@ -70,6 +72,8 @@ oneEngineTest("metrics count operations, units and refusals, but name no caller"
   assert.ok(values.get("ce_index_bytes")! > 0);
   assert.ok(values.get("ce_index_lag_seconds")! >= 0);
   assert.equal(values.get('ce_queue_ready{queue="operations"}'), 0);
+  assert.equal(values.get('ce_queue_ready{queue="refreshes"}'), 1);
+  assert.ok(values.get('ce_queue_oldest_seconds{queue="refreshes"}')! >= 0);
   const http = (labels: string) =>
     values.get(`http_server_request_duration_seconds_count{${labels}}`);
   assert.equal(

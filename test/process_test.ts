@@ -162,7 +162,8 @@ serverTest("a request is charged once, whenever its process is killed", async (t
   await eventually("settled", async () => (await countRows(sql)).settlements === 2);
   await other.kill("SIGKILL");
   await lost;
-  await using last = await startService({ env: { DATABASE_URL, WORKERS: "0" } });
+  const limited = { OPERATION_DEADLINE_SECONDS: "600", OPERATION_RETENTION_DAYS: "1" };
+  await using last = await startService({ env: { DATABASE_URL, WORKERS: "0", ...limited } });
   const { status, body } = await search(last, settled);
   assert.deepEqual([status, body.companies.length], [200, 1]);
   assert.deepEqual(await countRows(sql), { operations: 2, settlements: 2, messages: 0 });
@@ -172,12 +173,21 @@ serverTest("a request is charged once, whenever its process is killed", async (t
   assert.equal((await postSearch(last, accepted)).status, 202);
   await last.kill("SIGKILL");
   assert.deepEqual(await countRows(sql), { operations: 3, settlements: 2, messages: 1 });
+  const [{ seconds }] = await sql<[{ seconds: number }]>`
+    select extract(epoch from deadline_at - claimed_at)::integer as seconds
+    from operations where status = 'pending'
+  `;
+  assert.equal(seconds, 600);
+  await sql`update operations set finished_at = finished_at - interval '1 day' where id = 1`;
+  // Only a serving process can be without workers.
   await using worker = await startService({
-    env: { DATABASE_URL },
+    env: { DATABASE_URL, WORKERS: "0", ...limited },
     args: ["work"],
     ready: WORKING,
   });
   await eventually("delivered", async () => (await countRows(sql)).settlements === 3);
+  const expired = () => sql`select from operations where id = 1 and status = 'expired'`;
+  await eventually("the first result has expired", async () => (await expired()).length === 1);
   await worker.stop();
   await assertSettled(sql);
 });

@@ -141,8 +141,11 @@ oneEngineTest("admin usage export of a month has a row per customer and day", as
   const [ledger] = await sql`select sum(delivered_units)::integer as units from ledger`;
   assert.deepEqual(exported, [[1], [2, 1, 1, 1], [1]]);
   assert.equal(ledger!.units, 7);
-  const third = await runAdmin(db, ["usage", "export", "--month", "2026-11", "--account", "3"]);
-  assert.equal(third.text.split("\n")[1], "2026-11-30,3,'-1,1,1,1,0");
+  for (const name of ["+1", "@1"]) {
+    await sql`update accounts set name = ${name} where id = 3`;
+    const third = await runAdmin(db, ["usage", "export", "--month", "2026-11", "--account", "3"]);
+    assert.equal(third.text.split("\n")[1], `2026-11-30,3,'${name},1,1,1,0`);
+  }
   for (const wrong of [["--month=2026-13"], ["--month=2026-11", "--from=2026-11-02"], ["--json"]]) {
     await assert.rejects(runAdmin(db, ["usage", "export", ...wrong]), /--(month|json): /);
   }

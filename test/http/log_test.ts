@@ -28,7 +28,7 @@ oneEngineTest("no log line contains a path, a key or a query", async ({ db, sql 
 
 oneEngineTest("a log line names account, key, error code and units", async ({ db, sql }) => {
   await createCaller(sql);
-  const { key } = await createCaller(sql, { terms: { request_units: 1, window_seconds: 604_800 } });
+  const { key } = await createCaller(sql, { terms: { request_units: 2, window_seconds: 604_800 } });
   await record(sql, [{ observed_fact: "A freezer warehouse." }]);
   const lines: string[] = [];
   const log = createLog("debug", (line) => void lines.push(line));
@@ -36,17 +36,18 @@ oneEngineTest("a log line names account, key, error code and units", async ({ db
   await withApp(db, async ({ app, ask, search }) => {
     await search(asked, { key, request_key: "1" });
     await search(asked, { key, request_key: "1" });
-    await search(asked, { key, request_key: "2" });
+    await rpc(app, toolCall("search_companies", { ...asked, request_key: "2" }), { key });
+    await search(asked, { key, request_key: "3" });
     await ask("/api/usage", { key: key.slice(0, -1) + (key.endsWith("0") ? "1" : "0") });
     await ask("/nowhere");
     await ask("/readyz");
-    await rpc(app, toolCall("get_usage", {}), { key });
   }, { log });
   const written = lines.map((line) => JSON.parse(line)).filter(({ message }) =>
     message === "request"
   );
   const whose = { account: 2, key_id: 2 };
   const [post, get] = [{ method: "POST", route: "/api/companies/search" }, { method: "GET" }];
+  const tool = { route: "/mcp", tool: "search_companies" };
   const units = { request_units: 1, delivered_units: 1, fresh_evidence_units: 0 };
   // The order of the lines may differ from the order of the requests. The first line of a key is
   // written only after its account has been looked up.
@@ -61,7 +62,7 @@ oneEngineTest("a log line names account, key, error code and units", async ({ db
       { level: "info", ...get, route: "/api/usage", status: 401, code: "invalid_api_key" },
       { level: "info", ...get, route: null, status: 404, code: "not_found" },
       { level: "info", ...post, status: 429, code: "request_limit_reached", ...whose },
-      { level: "info", ...post, route: "/mcp", tool: "get_usage", status: 200, ...whose },
+      { level: "info", ...post, ...tool, status: 200, ...whose, ...units },
     ]),
   );
 });

@@ -10,7 +10,7 @@ import { createWorld, type World } from "../support/world.ts";
 
 const TASKS = "io.modelcontextprotocol/tasks";
 const DECLARED = { extensions: { [TASKS]: {} } };
-const MONTH_MILLISECONDS = 30 * 86_400_000;
+const WEEK_MILLISECONDS = 7 * 86_400_000;
 
 /** Returns a client that declares the extension. */
 function declaring(app: App, world: World, key = world.keys.entitled) {
@@ -47,7 +47,7 @@ oneEngineTest("background work is a task for clients that declare tasks", async 
         status: "working",
         createdAt,
         lastUpdatedAt: createdAt,
-        ttlMs: MONTH_MILLISECONDS,
+        ttlMs: WEEK_MILLISECONDS,
         pollIntervalMs: 1_000,
       });
       assert.match(createdAt, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
@@ -83,7 +83,7 @@ oneEngineTest("background work is a task for clients that declare tasks", async 
     }
     const acknowledged = await task("update", "1");
     assert.equal(acknowledged.body.result.resultType, "complete");
-  }, { now: () => now });
+  }, { now: () => now, env: { OPERATION_RETENTION_DAYS: "7" } });
   await assertSettled(sql);
 });
 

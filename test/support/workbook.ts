@@ -11,7 +11,8 @@ export interface WorkbookParts {
   formats?: number[];
   /** Codes of custom formats, by their ids. */
   codes?: Record<number, string>;
-  is1904?: boolean;
+  /** Value of the attribute: "1" or "true" for the date system of 1904. */
+  date1904?: string;
 }
 
 const SHEET_TYPE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
@@ -19,7 +20,7 @@ const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 
 /** Returns the bytes of a workbook. */
 export function workbook(
-  { sheets, texts = [], formats = [], codes = {}, is1904 = false }: WorkbookParts,
+  { sheets, texts = [], formats = [], codes = {}, date1904 = "0" }: WorkbookParts,
 ): Uint8Array {
   const names = Object.keys(sheets);
   const relation = (id: number, type: string, target: string) =>
@@ -29,7 +30,7 @@ export function workbook(
   const parts: Record<string, string> = {
     "_rels/.rels": relations(relation(1, "officeDocument", "xl/workbook.xml")),
     "xl/workbook.xml": `<workbook ${MAIN} xmlns:r="${SHEET_TYPE}">` +
-      `<workbookPr date1904="${Number(is1904)}"/><sheets>` +
+      `<workbookPr date1904="${date1904}"/><sheets>` +
       names.map((name, at) => `<sheet name="${name}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`)
         .join("") +
       "</sheets></workbook>",

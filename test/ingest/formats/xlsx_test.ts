@@ -71,10 +71,12 @@ Deno.test("readSheet() reads dates by the format of their cells, in both date sy
   assert.deepEqual(await read(workbook({ ...parts, sheets: { "One": sheetRow(1, old) } })), [
     [1, { 0: "1900-01-01", 1: "1900-02-28", 2: "1900-03-01", 3: "2022-11-02" }],
   ]);
-  const shifted = { ...parts, sheets: { "One": sheetRow(1, old) }, is1904: true };
-  assert.deepEqual(await read(workbook(shifted)), [
-    [1, { 0: "1904-01-02", 1: "1904-02-29", 2: "1904-03-02", 3: "2026-11-03" }],
-  ]);
+  for (const date1904 of ["1", "true"]) {
+    const shifted = { ...parts, sheets: { "One": sheetRow(1, old) }, date1904 };
+    assert.deepEqual(await read(workbook(shifted)), [
+      [1, { 0: "1904-01-02", 1: "1904-02-29", 2: "1904-03-02", 3: "2026-11-03" }],
+    ], date1904);
+  }
 });
 
 Deno.test("readSheet() gives the stored values of formulas, and names cells without one", async () => {

@@ -57,26 +57,18 @@ Deno.test("sam derives demand class and confidence from the type, and leaves sal
 Deno.test("sam reads dates in all their formats, and expires archived notices", async () => {
   const expiryOf = async (part: Record<string, unknown>) =>
     recordOf((await readSource(sam, answer(part)))[0]!).expires_at;
-  assert.equal(await expiryOf({ responseDeadLine: "2026-03-02" }), "2026-03-03T04:59:59.000Z");
-  assert.equal(await expiryOf({ responseDeadLine: "03/02/2026" }), "2026-03-03T04:59:59.000Z");
-  assert.equal(
-    await expiryOf({ responseDeadLine: "2026-03-02 10:00:00.5+0900" }),
-    "2026-03-02T01:00:00.000Z",
-  );
-  assert.equal(
-    await expiryOf({ responseDeadLine: "2026-03-02T10:00Z" }),
-    "2026-03-02T10:00:00.000Z",
-  );
-  assert.equal(await expiryOf({ responseDeadLine: null }), null);
-  const undated = { responseDeadLine: null, archiveDate: "2026-03-17" };
-  assert.equal(await expiryOf(undated), "2026-03-18T03:59:59.000Z");
-  assert.equal(await expiryOf({ active: "No" }), "2026-02-02T05:00:00.000Z");
-  const early = { active: "No", archiveDate: "2026-02-10" };
-  assert.equal(await expiryOf(early), "2026-02-11T04:59:59.000Z");
-  assert.equal(
-    await expiryOf({ active: "No", archiveDate: "2026-03-17" }),
-    "2026-03-02T21:00:00.000Z",
-  );
+  const expiries: [Record<string, unknown>, string | null][] = [
+    [{ responseDeadLine: "2026-03-02" }, "2026-03-03T04:59:59.000Z"],
+    [{ responseDeadLine: "03/02/2026" }, "2026-03-03T04:59:59.000Z"],
+    [{ responseDeadLine: "2026-03-02 10:00:00.5+0900" }, "2026-03-02T01:00:00.000Z"],
+    [{ responseDeadLine: "2026-03-02T10:00Z" }, "2026-03-02T10:00:00.000Z"],
+    [{ responseDeadLine: null }, null],
+    [{ responseDeadLine: null, archiveDate: "2026-03-17" }, "2026-03-18T03:59:59.000Z"],
+    [{ active: "No" }, "2026-02-02T05:00:00.000Z"],
+    [{ active: "No", archiveDate: "2026-02-10" }, "2026-02-11T04:59:59.000Z"],
+    [{ active: "No", archiveDate: "2026-03-17" }, "2026-03-02T21:00:00.000Z"],
+  ];
+  for (const [part, expiry] of expiries) assert.equal(await expiryOf(part), expiry);
 });
 
 Deno.test("sam names the agency and its office, also if their names contain dots", async () => {
@@ -118,19 +110,11 @@ Deno.test("sam derives the country from the place of performance", async () => {
       { placeOfPerformance: null, officeAddress: { countryCode: "JPN" } },
     ),
   );
-  assert.deepEqual(
-    entries.map(({ judged }) =>
-      "record" in judged ? judged.record.country : Object.values(judged)[0]
-    ),
-    [
-      "US",
-      "CA",
-      "US",
-      "US",
-      "a place outside Canada and the United States",
-      "a place outside Canada and the United States",
-    ],
+  const abroad = "a place outside Canada and the United States";
+  const countries = entries.map(({ judged }) =>
+    "record" in judged ? judged.record.country : Object.values(judged)[0]
   );
+  assert.deepEqual(countries, ["US", "CA", "US", "US", abroad, abroad]);
   const named = answer({ placeOfPerformance: { state: { name: "Colorado" } } });
   const { facets } = recordOf((await readSource(sam, named))[0]!);
   assert.deepEqual(facets.places, [{ country: "US", region: "CO" }]);

@@ -121,6 +121,7 @@ Deno.test("readQuestion() reads times", () => {
     ["in the last quarter|contracts of Q2 '26", "occurred", day("2026-04-01"), day("2026-07-01")],
     ["contrats 2025 T2", "occurred", day("2025-04-01"), day("2025-07-01")],
     ["contrats du 12/31/2025 au 01/02/2026", "occurred", day("2025-12-31"), day("2026-01-03")],
+    ["from 01/02/2025 to 31/03/2025", "occurred", day("2025-02-01"), day("2025-04-01")],
     ["contracts of March '98|in Mar. '98", "occurred", day("1998-03-01"), day("1998-04-01")],
     ["contracts back in '98", "occurred", day("1998-01-01"), day("1999-01-01")],
     ["contracts 03/2025|2025-03|2025 March", "occurred", day("2025-03-01"), day("2025-04-01")],

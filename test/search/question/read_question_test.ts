@@ -159,7 +159,7 @@ Deno.test("readQuestion() excludes a name of the index after a negation", () => 
     const query of [
       "cranes, but not Toronto Hydro",
       "cranes except Toronto Hydro",
-      "cranes sauf Toronto Hydro",
+      "cranes sauf Toronto Hydro et Royal Bank",
       "cranes -Toronto Hydro",
       "cranes excluding Toronto Hydro and Royal Bank",
     ]
@@ -189,8 +189,10 @@ Deno.test("readQuestion() asks for the company whose name is capitalized", () =>
 });
 
 Deno.test("readQuestion() takes quoted words literally", () => {
-  const question = asked('"not in Ohio" contracts');
-  assert.deepEqual([question.conditions, question.excluded], [[], []]);
+  for (const quotation of ['"not in Ohio"', "“not in Ohio”", "« not in Ohio »"]) {
+    const { conditions, excluded } = asked(`${quotation} contracts`);
+    assert.deepEqual([conditions, excluded], [[], []], quotation);
+  }
   assert.deepEqual(waysOf(asked('"street lights"'), "lights", "written", "learned"), []);
 });
 
