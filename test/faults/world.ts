@@ -39,6 +39,8 @@ const WINDOW_SECONDS = 604_800;
 const AMPLE_UNITS = 1_000_000;
 /** Name of the connections of the test itself. Scenarios do not terminate their backends. */
 export const CHECKING_NAME = "fault-checks";
+/** Max number of starts of a process, more than faults of the database can end. */
+const STARTS_MAX = 3;
 /** Max number of attempts to get a report, more than a restart of the database needs. */
 const REPORT_TRIES = 400;
 
@@ -119,9 +121,19 @@ export class World implements AsyncDisposable {
     }
   }
 
-  /** Starts a new process at the post of one that has ended. */
+  /**
+   * Starts a new process at the post of one that has ended. A process ends with an error if the
+   * database fails while it starts. Then it is started again, as a supervisor does.
+   */
   async restart(post: Post): Promise<void> {
-    post.process = await this.#start(post.name, post.command, post.proxy, {});
+    for (let attempt = 1;; attempt++) {
+      try {
+        post.process = await this.#start(post.name, post.command, post.proxy, {});
+        return;
+      } catch (error) {
+        if (attempt === STARTS_MAX) throw error;
+      }
+    }
   }
 
   /** Stops the process of a post by SIGTERM, asserts that it exits with 0, and removes the post. */
