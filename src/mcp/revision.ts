@@ -18,8 +18,8 @@ import {
 export const MODERN_VERSION = "2026-07-28";
 
 /**
- * Supported revisions: the latest one, and those of the SDK, which calls the first one the modern
- * era, and the others legacy.
+ * Supported revisions: the latest one, then those of the SDK. The SDK calls the latest one modern,
+ * and the others legacy.
  */
 const VERSIONS = [MODERN_VERSION, ...SUPPORTED_PROTOCOL_VERSIONS];
 

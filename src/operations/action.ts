@@ -37,7 +37,7 @@ export interface Work {
   entries: DeliveryEntry[];
   /** Further facts for a replay, stored unchanged. */
   facts: Record<string, unknown>;
-  /** Observations that this attempt has acquired from sources. A repeated one finds them stored. */
+  /** Observations that this attempt has acquired from sources. A later attempt finds them stored. */
   fresh_observation_ids?: number[];
   /** State from which the next page starts. Absent: the next page continues with these entries. */
   next?: Frozen;

@@ -21,7 +21,8 @@ export interface Answer<Inputs = unknown> {
    * - `found`: an earlier request has started the operation.
    * - `accepted`: this request has queued it.
    * - `settled`: this process has delivered or failed it.
-   * - `overtaken`: this process has lost its lease. The operation has ended, or a worker will perform it.
+   * - `overtaken`: this process has lost its lease. The operation has ended, or a worker performs
+   *   it.
    */
   outcome: "found" | "accepted" | "settled" | "overtaken";
   operation: {

@@ -82,7 +82,8 @@ export async function run<Inputs extends object>(
     const { deadline_seconds } = context;
     const wanted = { action, caller, request_key, request, deadline_seconds, refusal, token };
     const claimed = await inSpan("claim", () => claim(context, wanted)).catch((error) => {
-      // This process may have the lease, or get it when the claim commits late. It never performs it.
+      // This process may have the lease, or get it when the claim commits late. It never performs the
+      // operation.
       if (isAnswerLost(error) && !request.background) {
         void context.returns.giveBack(token, "unseen");
       }

@@ -155,7 +155,7 @@ oneEngineTest(
     const { answer: again } = await askAdmin(db, "key", "rotate", "1", "--until", "2100-06-01");
     assert.equal(again.replaced.expires_at, "2099-12-31T00:00:00.000Z");
     const past = askAdmin(db, "key", "rotate", "2", "--until", "2020-01-01");
-    await assert.rejects(past, { message: "the day 2020-01-01 has passed" });
+    await assert.rejects(past, { name: "UsageError", message: "the day 2020-01-01 has passed" });
     const [{ name }] = await sql<[{ name: string }]>`select name from api_keys where id = 2`;
     assert.equal(name, "test");
     await askAdmin(db, "key", "revoke", "2", "--yes");

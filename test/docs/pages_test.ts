@@ -71,6 +71,12 @@ Deno.test("wordsOf() splits a command as a shell does", () => {
   });
 });
 
+Deno.test("settings.md names every setting", async () => {
+  const page = await Deno.readTextFile("docs/settings.md");
+  const explained = new Set([...page.matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name]) => name));
+  assert.deepEqual(SETTING_NAMES.filter((name) => !explained.has(name)), []);
+});
+
 function isThere(path: string): boolean {
   try {
     Deno.statSync(path);
@@ -87,9 +93,3 @@ function exists(path: string): boolean {
     return false;
   }
 }
-
-Deno.test("settings.md explains every setting", async () => {
-  const page = await Deno.readTextFile("docs/settings.md");
-  const explained = new Set([...page.matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name]) => name));
-  assert.deepEqual(SETTING_NAMES.filter((name) => !explained.has(name)), []);
-});

@@ -139,17 +139,14 @@ export async function createDatabase(
 ): Promise<{ url: string } & AsyncDisposable> {
   const name = `ce_${crypto.randomUUID().replaceAll("-", "")}`;
   // A connection costs 10 ms of processor time, so one creates the database and drops it.
-  const server = await connectServer();
-  await server.sql.unsafe(`create database ${name} template ${template} strategy file_copy`);
+  await using stack = new AsyncDisposableStack();
+  const { sql } = stack.adopt(await connectServer(), (server) => server.close());
+  await sql.unsafe(`create database ${name} template ${template} strategy file_copy`);
+  stack.defer(async () => void await sql.unsafe(`drop database ${name} with (force)`));
   const url = new URL(SERVER_URL!);
   url.pathname = `/${name}`;
-  return {
-    url: url.href,
-    async [Symbol.asyncDispose]() {
-      await server.sql.unsafe(`drop database ${name} with (force)`);
-      await server.close();
-    },
-  };
+  const kept = stack.move();
+  return { url: url.href, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
 function disposable(db: Database): { db: Database } & AsyncDisposable {

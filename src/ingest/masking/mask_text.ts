@@ -2,7 +2,8 @@
  * Masks the names, e-mail addresses, telephone numbers and LinkedIn pages of persons in texts of
  * sources, so that the texts may be stored. The names in contact columns of a row are masked
  * everywhere in that row, even if the words around a name do not show that it belongs to a person.
- * A new rule reaches a stored record when its source is read again: `admin source run`.
+ * A new rule reaches a stored record when its source is read again: by `admin source run`, or by
+ * `ingest` for files.
  */
 import { maskContactNames, personsIn } from "./contact_names.ts";
 import { emailsOf, MASK, maskContacts, maskSpans, type Span } from "./contacts.ts";

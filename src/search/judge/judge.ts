@@ -12,7 +12,7 @@ import weights from "./weights.json" with { type: "json" };
 /** Weights of a logistic regression. */
 export interface Weights {
   intercept: number;
-  /** One weight per feature, in the order of FEATURES; of NEAR_WEIGHTS: log-odds and nearness. */
+  /** One weight per feature, in the order of FEATURES. NEAR_WEIGHTS has those of log-odds and nearness. */
   features: readonly number[];
   /** Probability from which a company is charged. */
   threshold: number;

@@ -13,7 +13,7 @@ import {
 } from "./criteria.ts";
 
 /** Number of documents that are tested in one step. */
-const STEP_DOCUMENTS = 4096;
+export const STEP_DOCUMENTS = 4096;
 
 /**
  * Tells by slots which records a search may deliver: 0 for no, otherwise 1 plus the number of
@@ -53,9 +53,9 @@ export function* admit(
     let admitted = TypedFastBitSet.fromWords(bits);
     for (const { meets, silent } of ordered) {
       const meeting = yield* matching(placed, admitted, meets);
-      const others = yield* matching(placed, admitted.difference(meeting), silent);
-      others.forEach((n) => silence[n]!++);
-      admitted = meeting.union(others);
+      const unstated = yield* matching(placed, admitted.difference(meeting), silent);
+      unstated.forEach((n) => silence[n]!++);
+      admitted = meeting.union(unstated);
     }
     for (const predicate of required) admitted = yield* matching(placed, admitted, predicate);
     admitted.forEach((n) => admission[base + n] = 1 + silence[n]!);
@@ -106,18 +106,13 @@ function* matching(
 
 /** Returns a function that tells whether a predicate is true of a document. */
 function testOf(arrays: SegmentArrays, predicate: SinglePredicate): (document: number) => boolean {
-  if ("phrases" in predicate) {
-    return (document) => hasPhrase(arrays, document, predicate.phrases);
-  }
+  if ("phrases" in predicate) return (document) => hasPhrase(arrays, document, predicate.phrases);
   if ("company_ids" in predicate) {
     const ids = new Set(predicate.company_ids);
     return (document) => ids.has(arrays.company_id[document]!);
   }
   const column = arrays[predicate.field];
-  if ("values" in predicate) {
-    const { values } = predicate;
-    return (document) => values.includes(column[document]!);
-  }
+  if ("values" in predicate) return (document) => predicate.values.includes(column[document]!);
   const { min, max } = predicate;
   return (document) => column[document]! >= min && column[document]! <= max;
 }

@@ -12,7 +12,7 @@ import {
   type Unit,
   type Way,
 } from "../question/question.ts";
-import { admit } from "./admission.ts";
+import { admit, STEP_DOCUMENTS } from "./admission.ts";
 import type { RecordFilters } from "./criteria.ts";
 import { Rows } from "./rows.ts";
 
@@ -174,10 +174,14 @@ function* select(
   const admission = yield* admit({ records, question, filters, scores: rows.scores });
   const meeting: number[] = [];
   const others: number[] = [];
-  for (let slot = 0; slot < admission.length; slot++) {
-    if (admission[slot] === 0) continue;
-    const isMeeting = admission[slot] === 1 && isAsked[records.numberAt(slot, "kind")];
-    (isMeeting ? meeting : others).push(slot);
+  for (const { base, arrays: { kind } } of records.segments) {
+    for (let document = 0; document < kind.length; document++) {
+      if (document % STEP_DOCUMENTS === 0) yield;
+      const admitted = admission[base + document]!;
+      if (admitted === 0) continue;
+      const isMeeting = admitted === 1 && isAsked[kind[document]!];
+      (isMeeting ? meeting : others).push(base + document);
+    }
   }
   const ranked = new RankedRecords(records, rows);
   return [...ranked.best(meeting, per_company), ...ranked.best(others, per_company)]

@@ -1,6 +1,7 @@
 /**
- * Reads the table of similar phrases, written.tsv, which is edited by hand (then run separate.py).
- * Each line is a group. Its columns are separated by tabs, and the phrases of a column by semicolons:
+ * Reads the table of similar phrases, written.tsv, which is edited by hand. Run separate.py after a
+ * change. Each line is a group. Its columns are separated by tabs, and the phrases of a column by
+ * semicolons:
  *
  * 1. empty
  * 2. English and 3. French phrases with the same meaning

@@ -114,3 +114,8 @@ Deno.test("match() finds all records of a kind that only the frame of a question
   assert.deepEqual(admitted("companies that raised more than $50 million", parts), ["large"]);
   assert.deepEqual(admitted("companies that raised", parts), ["large", "small"]);
 });
+
+Deno.test("match() counts no silence about a condition that a record meets", () => {
+  const parts = { ontario: { country: "CA" as const, facets: ["region:CA-ON"] } };
+  assert.deepEqual(admitted("zircon in Toronto or Ontario", parts), ["ontario"]);
+});
