@@ -240,9 +240,6 @@ function searchFrame(answer: Answer<SearchInputs>, shown: number) {
     retrieval,
     ranking: "query_relevance_baseline" as const,
     candidate_limit: CANDIDATE_LIMIT,
-    coverage: {
-      stop_reason: stopReason,
-      limitations,
-    },
+    coverage: { stop_reason: stopReason, limitations },
   };
 }

@@ -110,9 +110,7 @@ export class RecordIndex {
 
   /** Merges all that is due in this thread. */
   compact(): void {
-    for (let due = this.due(); due !== undefined; due = this.due()) {
-      this.adopt(due);
-    }
+    for (let due = this.due(); due !== undefined; due = this.due()) this.adopt(due);
   }
 
   get #segments(): Segment[] {

@@ -65,10 +65,9 @@ export class Records {
   /** Passes each live record with a term to a function. */
   read(key: number, take: (segment: PlacedSegment, document: number) => void): void {
     for (const placed of this.segments) {
-      const range = placed.segment.find(key);
-      if (range === undefined) continue;
+      const { from, to } = placed.segment.find(key);
       const { documents, live } = placed.arrays;
-      for (let at = range.from; at < range.to; at++) {
+      for (let at = from; at < to; at++) {
         if (live[documents[at]!] === 1) take(placed, documents[at]!);
       }
     }

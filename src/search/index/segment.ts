@@ -70,22 +70,21 @@ export class Segment {
     return true;
   }
 
-  /** Returns the postings of a term; undefined if no document contains it. */
-  find(key: number): PostingRange | undefined {
+  /** Returns the postings of a term; an empty range if no document contains it. */
+  find(key: number): PostingRange {
     const { keys, posting_starts } = this.arrays;
     const term = lowerBound(keys, key);
-    if (keys[term] !== key) return undefined;
-    return { from: posting_starts[term]!, to: posting_starts[term + 1]! };
+    const next = keys[term] === key ? term + 1 : term;
+    return { from: posting_starts[term]!, to: posting_starts[next]! };
   }
 
   /** Counts the documents with a term that are not removed. */
   frequency(key: number): number {
-    const range = this.find(key);
-    if (range === undefined) return 0;
+    const { from, to } = this.find(key);
+    if (this.removed === 0) return to - from;
     const { documents, live } = this.arrays;
-    if (this.removed === 0) return range.to - range.from;
     let count = 0;
-    for (let at = range.from; at < range.to; at++) count += live[documents[at]!]!;
+    for (let at = from; at < to; at++) count += live[documents[at]!]!;
     return count;
   }
 

@@ -5,12 +5,7 @@ import type { PlacedSegment, Records } from "../index/records.ts";
 import type { SegmentArrays } from "../index/segment.ts";
 import type { Question } from "../question/question.ts";
 import { keyOf } from "../words/terms.ts";
-import {
-  criteriaOf,
-  type Predicate,
-  type RecordFilters,
-  type SinglePredicate,
-} from "./criteria.ts";
+import { criteriaOf, type FieldPredicate, type Predicate, type RecordFilters } from "./criteria.ts";
 
 /** Number of documents that are tested in one step. */
 export const STEP_DOCUMENTS = 4096;
@@ -36,9 +31,7 @@ export function* admit(
     (hostnames) => companiesWith(records, hostnames, now),
   );
   // Numbers are compared one by one, so they come last, when few documents are left.
-  const ordered = conditions.toSorted((a, b) =>
-    Number("min" in a.meets) - Number("min" in b.meets)
-  );
+  const ordered = conditions.toSorted((a, b) => +("min" in a.meets) - +("min" in b.meets));
   const admission = new Uint8Array(records.size);
   for (const placed of records.segments) {
     const { base, arrays: { live } } = placed;
@@ -46,9 +39,7 @@ export function* admit(
     // One bit for each document.
     const bits = new Uint32Array(Math.ceil(live.length / 32));
     for (let n = 0; n < live.length; n++) {
-      if (live[n] === 1 && (scores === undefined || scores[base + n]! > 0)) {
-        bits[n >>> 5]! |= 1 << n;
-      }
+      if (live[n] === 1 && (!scores || scores[base + n]! > 0)) bits[n >>> 5]! |= 1 << n;
     }
     let admitted = TypedFastBitSet.fromWords(bits);
     for (const { meets, silent } of ordered) {
@@ -105,7 +96,7 @@ function* matching(
 }
 
 /** Returns a function that tells whether a predicate is true of a document. */
-function testOf(arrays: SegmentArrays, predicate: SinglePredicate): (document: number) => boolean {
+function testOf(arrays: SegmentArrays, predicate: FieldPredicate): (document: number) => boolean {
   if ("phrases" in predicate) return (document) => hasPhrase(arrays, document, predicate.phrases);
   if ("company_ids" in predicate) {
     const ids = new Set(predicate.company_ids);
@@ -129,18 +120,12 @@ function hasPhrase(
 }
 
 /** Returns the documents of a segment with one of the terms. */
-function documentsWith(
-  { segment, arrays }: PlacedSegment,
-  keys: readonly number[],
-): TypedFastBitSet {
+function documentsWith(placed: PlacedSegment, keys: readonly number[]): TypedFastBitSet {
+  const { segment, arrays: { documents } } = placed;
   const bits = new Uint32Array(Math.ceil(segment.size / 32));
   for (const key of keys) {
-    const range = segment.find(key);
-    if (range === undefined) continue;
-    for (let at = range.from; at < range.to; at++) {
-      const document = arrays.documents[at]!;
-      bits[document >>> 5]! |= 1 << document;
-    }
+    const { from, to } = segment.find(key);
+    for (let at = from; at < to; at++) bits[documents[at]! >>> 5]! |= 1 << documents[at]!;
   }
   return TypedFastBitSet.fromWords(bits);
 }

@@ -30,10 +30,10 @@ export type Predicate =
   | { not: Predicate }
   /** The record has one of the index terms with these keys. */
   | { terms: readonly number[] }
-  | SinglePredicate;
+  | FieldPredicate;
 
-/** A predicate of which each record alone tells whether it is true. */
-export type SinglePredicate =
+/** A predicate about fields of a record, which is tested record by record. */
+export type FieldPredicate =
   /** The record's words contain one of these sequences, each of the lower 16 bits of keys. */
   | { phrases: readonly (readonly number[])[] }
   | { company_ids: readonly number[] }

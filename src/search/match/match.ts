@@ -14,7 +14,7 @@ import {
 } from "../question/question.ts";
 import { admit, STEP_DOCUMENTS } from "./admission.ts";
 import type { RecordFilters } from "./criteria.ts";
-import { Rows } from "./rows.ts";
+import { borrowRows, type Rows } from "./rows.ts";
 
 /** Max number of records that the judge looks at: as many as a full shortlist delivers. */
 export const RECORDS_MAX = OBSERVATIONS_PER_COMPANY * CANDIDATE_LIMIT;
@@ -61,7 +61,7 @@ interface MatchRequest {
 /** Returns the best candidates of a question, in short steps. */
 export function* match(request: MatchRequest): Generator<void, Match> {
   const { records, question } = request;
-  const rows = new Rows(question.units.length, records.size);
+  using rows = borrowRows(question.units.length, records.size);
   const units = weighedUnits(records, question);
   for (const [row, { ways, weight }] of units.entries()) {
     // Records that contain only filler answer nothing, and most records contain some.
@@ -70,8 +70,7 @@ export function* match(request: MatchRequest): Generator<void, Match> {
       const value = { row, similarity: way.similarity, mark: markOf(way) };
       for (const key of way.keys) {
         for (const placed of records.segments) {
-          const range = placed.segment.find(key);
-          if (range !== undefined) rows.enter(placed, range, value);
+          rows.enter(placed, placed.segment.find(key), value);
         }
       }
       yield;

@@ -63,3 +63,20 @@ Deno.test("match() leaves out a record that is removed after it was admitted", (
   assert.deepEqual(slots, [0, 1]);
   assert.deepEqual(found(n - 1).slots, [1]);
 });
+
+Deno.test("match() finds the same after a search that ended in the middle", () => {
+  const index = new RecordIndex();
+  const texts = ["Zircon crane warehouse.", "A crane.", "A warehouse of zircon."];
+  texts.forEach((text, n) => index.put(observationDocument(n + 1, { texts: [text] })));
+  const request = (query: string) => {
+    const question = readQuestion(query, new Date(NOW), index.records);
+    return { records: index.records, question, filters: { ...NO_FILTERS, now: NOW } };
+  };
+  const fresh = runNow(match(request("zircon crane")));
+  for (let steps = 1; steps < 8; steps++) {
+    const ended = match(request("crane warehouse zircon"));
+    for (let step = 0; step < steps; step++) ended.next();
+    ended.return(undefined as never);
+    assert.deepEqual(runNow(match(request("zircon crane"))), fresh, `${steps} steps`);
+  }
+});
