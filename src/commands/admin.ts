@@ -28,7 +28,7 @@ import {
 import { answerText } from "./answer_text.ts";
 import { SOURCE_COMMANDS } from "./admin_sources.ts";
 import { USAGE_COMMANDS } from "./admin_usage.ts";
-import { type CommandContext } from "./command.ts";
+import type { CommandContext } from "./command.ts";
 import { forgetDemo } from "./demo.ts";
 
 /**

@@ -5,7 +5,7 @@ import { NotStarted } from "../db/embedded.ts";
 import { connect, type Database } from "../db/connect.ts";
 import { UsageError } from "../failures.ts";
 import { reasonOf } from "../log.ts";
-import { type CommandContext } from "./command.ts";
+import type { CommandContext } from "./command.ts";
 import {
   checkClock,
   checkLeases,

@@ -122,10 +122,10 @@ export interface LeasedOperation<Inputs extends object> {
 /**
  * Performs and settles an operation under its lease (steps 4 and 5). A Failure other than
  * `unavailable` ends the operation. After any other error the lease is given back, and workers
- * retry the work. After five attempts of workers that failed or died, it ends as usage_failed;
- * once it is seen after its deadline (OPERATION_DEADLINE_SECONDS), as usage_expired. Neither is
- * charged. If the settlement was committed although its answer was lost, it has ended the lease, so
- * giving it back changes nothing.
+ * retry the work. After five attempts of workers that failed or died, the operation ends as
+ * usage_failed; once it is seen after its deadline (OPERATION_DEADLINE_SECONDS), as usage_expired.
+ * Neither is charged. If the settlement was committed although its answer was lost, it has ended
+ * the lease, so giving it back changes nothing.
  *
  * An operation that gets no turn within 4 s throws `unavailable`. The caller gets 503, a worker
  * performs the operation, and a retry gets 202 until it has ended.

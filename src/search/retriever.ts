@@ -139,9 +139,9 @@ export class Retriever {
     const hasConditions = question.conditions.length > 0;
     const entries = entriesOf(hasConditions ? silentLast(hits) : hits);
     const delivered = new Set(entries.flatMap(({ observation_ids }) => observation_ids));
-    const silent = hits.filter((hit) =>
-      hasConditions && delivered.has(hit.observation_id) && isSilent(hit)
-    );
+    const silent = hasConditions
+      ? hits.filter((hit) => delivered.has(hit.observation_id) && isSilent(hit))
+      : [];
     const found_by_words = hits === judged ? entries.length : entriesOf(judged).length;
     this.options.searched?.((performance.now() - started) / 1000);
     return {

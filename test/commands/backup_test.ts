@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer";
 import { gzipSync } from "node:zlib";
 import { pack } from "tar-stream";
 import { backup, move, restore } from "../../src/commands/backup.ts";
-import { type CommandContext } from "../../src/commands/command.ts";
+import type { CommandContext } from "../../src/commands/command.ts";
 import { UsageError } from "../../src/failures.ts";
 import { readSettings } from "../../src/config.ts";
 import type { Database, Sql } from "../../src/db/connect.ts";

@@ -41,8 +41,8 @@ begin
   );
 end $$;
 
--- Returns a subscription's limits, for the same answers. A stored diagnostic contains
--- them, so a new member has to be optional in src/contract/operation.ts.
+-- Returns a subscription's limits, for the same answers. A stored diagnostic contains them, so a new
+-- member has to be optional in src/contract/operation.ts.
 create or replace function limits_json(c caller) returns json language plpgsql immutable as $$
 begin
   return json_build_object(

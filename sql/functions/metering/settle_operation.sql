@@ -20,11 +20,11 @@
 --
 -- A settlement is one transaction. If the process or its connection dies before the commit, nothing
 -- is charged. A worker then performs the operation again, when its lease has expired or was given
--- back. After five attempts of workers that failed or died, it ends as usage_failed. The caller's
--- own attempt does not count. Once it is seen after its deadline, it ends as usage_expired. Neither
--- is charged. The server may still finish and commit a statement whose client has gone; then the
--- rule after the commit applies. After the commit, a retry finds the delivered operation, and
--- giving the lease back changes nothing.
+-- back. After five attempts of workers that failed or died, the operation ends as usage_failed. The
+-- caller's own attempt does not count. Once it is seen after its deadline, it ends as
+-- usage_expired. Neither is charged. The server may still finish and commit a statement whose
+-- client has gone; then the rule after the commit applies. After the commit, a retry finds the
+-- delivered operation, and giving the lease back changes nothing.
 --
 -- Only the token of the lease decides. A holder whose lease has expired, or whose deadline has
 -- passed, still settles while it has the token. A worker replaces the token. A sweep, a return of

@@ -16,10 +16,9 @@ const kept: Rows[] = [];
 
 /** Returns arrays with 0 in every place. Disposing gives them back. */
 export function borrowRows(rows: number, slots: number): Rows {
-  const one = kept.pop();
+  const one = rows <= KEPT.rows ? kept.pop() : undefined;
   // The number of slots changes with the index.
-  if (one?.slots === slots && one.rows >= rows) return one;
-  return new Rows(Math.max(rows, KEPT.rows), slots);
+  return one?.slots === slots ? one : new Rows(Math.max(rows, KEPT.rows), slots);
 }
 
 /** Scores of record slots, and one row of similarities per unit. */
@@ -33,7 +32,7 @@ export class Rows implements Disposable {
   readonly #entered: Uint32Array;
   #enteredCount = 0;
 
-  constructor(readonly rows: number, readonly slots: number) {
+  constructor(private readonly rows: number, readonly slots: number) {
     this.#similarities = new Uint8Array(rows * slots);
     this.#values = new Uint8Array(slots);
     this.#entered = new Uint32Array(slots);
